@@ -1,0 +1,202 @@
+"""Cells: the ratings themselves, by rows, in two orders.
+
+By user and by item, each as starts and slices. On a grid of at most 32 values a rating takes 9 bytes: by user the item
+(4) and the code of its value (1), by item the user and the code packed into one word (4). Off the grid it takes 16
+where 32-bit floats are exact and 24 where they are not. Timestamps are kept apart, by user.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from privet.arrays import AnyArray, FloatArray, IntArray, frozen
+from privet.errors import RatingsError
+
+CODE_BITS = 5
+GRID = 1 << CODE_BITS  # the most values that a code can tell apart
+CODE_MASK = np.uint32(GRID - 1)
+_PACKABLE = 1 << (32 - CODE_BITS)  # users that fit beside a code into 32 bits
+_LARGEST = 1 << 31
+
+
+class Shape(NamedTuple):
+    """How many users and items there are, ratings or none."""
+
+    users: int
+    items: int
+
+    @property
+    def item_bits(self) -> int:
+        """The bits that tell the items apart: a cell is the user, shifted by these, and the item."""
+        return max(1, (self.items - 1).bit_length())
+
+    def cells(self, users: AnyArray, items: AnyArray) -> IntArray:
+        """One ascending number per (user, item)."""
+        numbers = users.astype(np.int64)
+        numbers <<= self.item_bits
+        numbers |= items
+        return numbers
+
+
+class Values(NamedTuple):
+    """One value per rating: codes into a grid, or floats where there is none."""
+
+    stored: AnyArray
+    grid: FloatArray | None
+
+    @classmethod
+    def of(cls, values: FloatArray) -> "Values":
+        """Values in the smallest form that is exact."""
+        grid = np.unique(values)
+        if len(grid) <= GRID:
+            return cls(np.searchsorted(grid, values).astype(np.uint8), grid)
+        return cls(_smallest_float(values), None)
+
+    def floats(self) -> FloatArray:
+        """The values as they came."""
+        return decoded(self.stored, self.grid)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Who rated what how, by user and by item."""
+
+    user_starts: IntArray
+    user_items: AnyArray  # int32, ascending within a user
+    user_values: AnyArray  # uint8 codes, or float32, or float64
+    item_starts: IntArray
+    item_users: AnyArray  # uint32, user << 5 | code; or int32 users; ascending within an item
+    item_values: AnyArray | None  # floats, off the grid only
+    grid: FloatArray | None
+    timestamps: IntArray | None  # by user
+
+    def __post_init__(self) -> None:
+        """Freeze every array."""
+        for array in self.arrays().values():
+            frozen(array)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The arrays that are there, by name: what a file holds and what memory is taken."""
+        return {name: array for name, array in vars(self).items() if array is not None}
+
+    @property
+    def shape(self) -> Shape:
+        """How many users and items."""
+        return Shape(len(self.user_starts) - 1, len(self.item_starts) - 1)
+
+    def __len__(self) -> int:
+        """How many ratings."""
+        return len(self.user_items)
+
+    def of_user(self, user: int) -> tuple[IntArray, FloatArray]:
+        """The items of one user, ascending, and their values."""
+        part = slice(self.user_starts[user], self.user_starts[user + 1])
+        return self.user_items[part].astype(np.int64), decoded(self.user_values[part], self.grid)
+
+    def of_item(self, item: int) -> tuple[IntArray, FloatArray]:
+        """The users of one item, ascending, and their values."""
+        part = slice(self.item_starts[item], self.item_starts[item + 1])
+        users = self.item_users[part]
+        if self.item_values is None:
+            return (users >> CODE_BITS).astype(np.int64), decoded(users & CODE_MASK, self.grid)
+        return users.astype(np.int64), self.item_values[part].astype(np.float64)
+
+    def users(self) -> AnyArray:
+        """The user of every rating, in order."""
+        return np.repeat(np.arange(self.shape.users, dtype=np.int32), np.diff(self.user_starts))
+
+    def values(self) -> FloatArray:
+        """The value of every rating, in order."""
+        return decoded(self.user_values, self.grid)
+
+    def widened(self) -> "Cells":
+        """The same ratings with values as floats."""
+        if self.grid is None:
+            return self
+        by_item = decoded(self.item_users & CODE_MASK, self.grid)
+        return Cells(
+            self.user_starts,
+            self.user_items,
+            _smallest_float(self.values()),
+            self.item_starts,
+            (self.item_users >> CODE_BITS).astype(np.int32),
+            _smallest_float(by_item),
+            None,
+            self.timestamps,
+        )
+
+    def kept(self, which: AnyArray) -> "Cells":
+        """The ratings that a mask or ascending places name; nobody and nothing leaves the registries."""
+        return lay_out(
+            self.shape.cells(self.users()[which], self.user_items[which]),
+            Values(self.user_values[which], self.grid),
+            None if self.timestamps is None else self.timestamps[which],
+            self.shape,
+        )
+
+
+def decoded(stored: AnyArray, grid: FloatArray | None) -> FloatArray:
+    """Codes or floats as the values they stand for."""
+    return stored.astype(np.float64) if grid is None else grid[stored]
+
+
+def in_order(users: AnyArray, items: AnyArray, shape: Shape) -> tuple[IntArray, AnyArray]:
+    """The cells, ascending, and the place that each had before; equal cells keep their order.
+
+    The place rides in the low bits of the cell, so that one sort of plain numbers does it, far faster than an
+    argsort; where the bits do not suffice, lexsort does.
+    """
+    for size, noun in ((shape.users, "users"), (shape.items, "items")):
+        if size >= _LARGEST:
+            raise RatingsError(f"at most {_LARGEST - 1:,} {noun} are possible; got {size:,}")
+    cells = shape.cells(users, items)
+    place_bits = max(1, (len(cells) - 1).bit_length())
+    if shape.item_bits + max(1, (shape.users - 1).bit_length()) + place_bits > 63:
+        places = np.lexsort((items, users))
+        return cells[places], places
+    cells <<= place_bits
+    cells |= np.arange(len(cells), dtype=np.uint32 if place_bits <= 32 else np.int64)
+    cells.sort()
+    places = (cells & ((1 << place_bits) - 1)).astype(np.uint32 if place_bits <= 32 else np.int64)
+    cells >>= place_bits
+    return cells, places
+
+
+def lay_out(cells: IntArray, values: Values, timestamps: IntArray | None, shape: Shape) -> Cells:
+    """The two orders, made from ascending cells. It takes `cells` over and spoils it."""
+    item_bits = shape.item_bits
+    user_starts = np.searchsorted(cells, np.arange(shape.users + 1) << item_bits)
+    user_items = (cells & ((1 << item_bits) - 1)).astype(np.int32)
+    by_item = user_items.astype(np.int64)
+    cells >>= item_bits
+    if values.grid is not None and shape.users < _PACKABLE:
+        by_item <<= 32
+        cells <<= CODE_BITS
+        cells |= values.stored
+        by_item |= cells
+        by_item.sort()
+        item_starts = np.searchsorted(by_item, np.arange(shape.items + 1) << 32)
+        by_item &= 0xFFFFFFFF
+        item_users = by_item.astype(np.uint32)
+        return Cells(
+            user_starts, user_items, values.stored, item_starts, item_users, None, values.grid, timestamps
+        )
+    place_bits = max(1, (len(cells) - 1).bit_length())
+    if place_bits + item_bits > 63:
+        raise RatingsError(f"{len(cells):,} ratings of {shape.items:,} items are more than an order can hold")
+    by_item <<= place_bits
+    by_item |= np.arange(len(cells), dtype=np.int64)
+    by_item.sort()
+    item_starts = np.searchsorted(by_item, np.arange(shape.items + 1) << place_bits)
+    by_item &= (1 << place_bits) - 1
+    floats = _smallest_float(values.floats())
+    item_users = cells.astype(np.int32)[by_item]
+    return Cells(
+        user_starts, user_items, floats, item_starts, item_users, floats[by_item], None, timestamps
+    )
+
+
+def _smallest_float(values: FloatArray) -> AnyArray:
+    narrow = values.astype(np.float32)
+    return narrow if np.array_equal(narrow, values) else values

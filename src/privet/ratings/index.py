@@ -1,0 +1,286 @@
+"""Index: the registry of one side, the only place where an id becomes a row.
+
+Whole numbers and text, never a mixture. Text is kept as UTF-8 and offsets, so that a registry can be mapped from a
+file and a look-up is a binary search that reads a few pages of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from privet.arrays import AnyArray, IntArray, frozen
+from privet.errors import RatingsError, UnknownIdError
+
+Id: TypeAlias = int | str
+Side: TypeAlias = Literal["user", "item"]
+
+_CANONICAL = re.compile(r"0|-?[1-9][0-9]{0,18}")
+_LARGEST = np.iinfo(np.int64)
+_FEW = 64  # fewer look-ups than this are cheaper by binary search than by building a dictionary
+
+
+def canonical_number(text: str) -> int | None:
+    """The whole number that a text spells in its only canonical way, or nothing: `7` is one, `007` is a name."""
+    if not _CANONICAL.fullmatch(text):
+        return None
+    number = int(text)
+    return number if _LARGEST.min <= number <= _LARGEST.max else None
+
+
+def canonical_numbers(texts: Sequence[str]) -> IntArray | None:
+    """Whole numbers, if every text is one."""
+    numbers = np.empty(len(texts), np.int64)
+    for place, text in enumerate(texts):
+        number = canonical_number(text)
+        if number is None:
+            return None
+        numbers[place] = number
+    return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """Who or what there is, in registry order: row <-> id.
+
+    >>> films = Index.of(["Alien", "Brazil"], side="item")
+    >>> films.row("Brazil"), films.id(0), len(films)
+    (1, 'Alien', 2)
+    """
+
+    side: Side
+    numbers: IntArray | None  # ids that are whole numbers
+    text: AnyArray | None  # or UTF-8, all ids one after another
+    ends: IntArray | None  # and where each begins: one more than there are ids
+    order: IntArray | None  # rows by ascending id; None where the registry already ascends
+    declared: bool
+
+    @classmethod
+    def of(cls, ids: Iterable[Id], *, side: Side, declared: bool = True) -> "Index":
+        """A registry of these ids, in this order."""
+        found: Sequence[Id] | AnyArray = ids if isinstance(ids, (list, tuple, np.ndarray)) else list(ids)
+        numbers = _whole_numbers(found, side)
+        if numbers is not None:
+            return _of_numbers(numbers, side, declared)
+        return _of_texts([_text(id, side, row) for row, id in enumerate(found)], side, declared)
+
+    @classmethod
+    def ascending(cls, ids: Sequence[str] | IntArray, *, side: Side) -> tuple["Index", IntArray]:
+        """A registry inferred from distinct ids, ascending, and the row of each of them."""
+        if isinstance(ids, np.ndarray):
+            order = np.argsort(ids, kind="stable")
+            index = cls(side, frozen(ids[order]), None, None, None, False)
+        else:
+            order = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+            index = _of_texts([ids[place] for place in order], side, False)
+        rows = np.empty(len(ids), np.int64)
+        rows[order] = np.arange(len(ids))
+        return index, rows
+
+    def __len__(self) -> int:
+        """How many there are."""
+        if self.numbers is not None:
+            return len(self.numbers)
+        assert self.ends is not None
+        return len(self.ends) - 1
+
+    def __iter__(self) -> Iterator[Id]:
+        return iter(self.ids())
+
+    def __contains__(self, id: object) -> bool:
+        return self._find(id) is not None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Index):
+            return NotImplemented
+        return (self.numbers is None) == (other.numbers is None) and self.ids() == other.ids()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Index of {len(self):,} {self.side}s>"
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether the ids are whole numbers."""
+        return self.numbers is not None
+
+    def id(self, row: int) -> Id:
+        """The id of a row."""
+        if not 0 <= row < len(self):
+            raise UnknownIdError(f"There is no {self.side} in row {row}: the rows are 0 to {len(self) - 1}.", id=row)
+        return self._id(row)
+
+    def ids(self, rows: AnyArray | None = None) -> list[Id]:
+        """The ids of these rows, or of all."""
+        if self.numbers is not None:
+            found: list[Id] = (self.numbers if rows is None else self.numbers[rows]).tolist()
+            return found
+        if rows is None:
+            return list(self._texts)
+        if len(rows) < _FEW:
+            return [self._id(int(row)) for row in rows]
+        texts = self._texts
+        return [texts[row] for row in rows.tolist()]
+
+    def row(self, id: object) -> int:
+        """The row of an id; an id that is not here is an error."""
+        row = self._find(id)
+        if row is None:
+            raise self.unknown(id)
+        return row
+
+    def rows(self, ids: Sequence[Id] | AnyArray) -> IntArray:
+        """The rows of many ids, -1 where one is not here."""
+        if self.numbers is not None:
+            numbers = _whole_numbers(ids, self.side)
+            if numbers is None:
+                return np.array([-1 if (row := self._find(id)) is None else row for id in ids], np.int64)
+            return self._rows_of(numbers)
+        if len(ids) < _FEW:
+            return np.array([-1 if (row := self._find(id)) is None else row for id in ids], np.int64)
+        rows = self._rows
+        return np.fromiter((rows.get(id, -1) for id in ids), np.int64, len(ids))
+
+    def parse(self, text: str) -> Id:
+        """An id as somebody types it: a whole number where the registry holds numbers."""
+        number = canonical_number(text) if self.of_numbers else None
+        return text if number is None else number
+
+    def extended(self, ids: Sequence[Id], *, declared: bool) -> "Index":
+        """The registry with ids appended at its end, so that no row moves."""
+        if not len(ids):
+            return self
+        longer = Index.of([*self.ids(), *ids], side=self.side, declared=self.declared and declared)
+        if len(self) and longer.of_numbers != self.of_numbers:
+            kinds = ("whole numbers", "text") if self.of_numbers else ("text", "whole numbers")
+            raise RatingsError(f"the {self.side} ids are {kinds[0]} and cannot be joined by {kinds[1]}: {ids[0]!r}")
+        return longer
+
+    def unknown(self, id: object) -> UnknownIdError:
+        """The error for an id that is not here. Near spellings are told for items only: for users they name members."""
+        near: list[str] = []
+        if self.side == "item" and isinstance(id, str) and not self.of_numbers:
+            near = get_close_matches(id, self._texts, n=3)
+        hint = f" Near: {', '.join(map(repr, near))}." if near else ""
+        if not hint and isinstance(id, str) and self.of_numbers:
+            hint = f" The {self.side} ids here are whole numbers."
+        elif not hint and isinstance(id, int) and not self.of_numbers:
+            hint = f" The {self.side} ids here are text."
+        return UnknownIdError(f"There is no {self.side} {id!r}.{hint}", id=id)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        assert self.text is not None and self.ends is not None
+        whole, ends = self.text.tobytes(), self.ends.tolist()
+        return [whole[start:end].decode() for start, end in zip(ends, ends[1:], strict=False)]
+
+    @cached_property
+    def _rows(self) -> dict[object, int]:
+        return {id: row for row, id in enumerate(self._texts)}
+
+    def _id(self, row: int) -> Id:
+        if self.numbers is not None:
+            return int(self.numbers[row])
+        assert self.text is not None and self.ends is not None
+        return self.text[self.ends[row] : self.ends[row + 1]].tobytes().decode()
+
+    def _find(self, id: object) -> int | None:
+        if self.numbers is not None:
+            if isinstance(id, (bool, np.bool_)) or not isinstance(id, (int, np.integer)):
+                return None
+            if not _LARGEST.min <= id <= _LARGEST.max:
+                return None
+            row = int(self._rows_of(np.array([id], np.int64))[0])
+            return None if row < 0 else row
+        return self._find_text(id) if isinstance(id, str) else None
+
+    def _find_text(self, id: str) -> int | None:
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            row = middle if self.order is None else int(self.order[middle])
+            found = self._id(row)
+            if found == id:
+                return row
+            assert isinstance(found, str)
+            if found < id:
+                low = middle + 1
+            else:
+                high = middle
+        return None
+
+    def _rows_of(self, numbers: IntArray) -> IntArray:
+        assert self.numbers is not None
+        if not len(self.numbers):
+            return np.full(len(numbers), -1)
+        places = np.searchsorted(self.numbers, numbers, sorter=self.order)
+        places = np.minimum(places, len(self.numbers) - 1)
+        rows = places if self.order is None else self.order[places]
+        return np.where(self.numbers[rows] == numbers, rows, -1)
+
+
+def _whole_numbers(ids: Sequence[Id] | AnyArray, side: Side) -> IntArray | None:
+    """Ids as whole numbers; None where they are text; an error where they are mixed or neither."""
+    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
+        if len(ids) and ids.dtype == np.uint64 and ids.max() > _LARGEST.max:
+            raise RatingsError(f"the {side} id {ids.max()} does not fit into 64 bits with a sign")
+        return ids.astype(np.int64)
+    if isinstance(ids, np.ndarray) and ids.dtype.kind not in "iuOTU":
+        raise RatingsError(f"{side} ids must be whole numbers or text; got an array of {ids.dtype}")
+    numbers = sum(1 for id in ids if isinstance(id, (int, np.integer)) and not isinstance(id, bool))
+    if numbers == 0:
+        return None if len(ids) else np.empty(0, np.int64)
+    if numbers < len(ids):
+        row = next(row for row, id in enumerate(ids) if isinstance(id, bool) or not isinstance(id, (int, np.integer)))
+        raise RatingsError(f"{side} ids must be all whole numbers or all text; got {ids[row]!r} among numbers", row=row)
+    try:
+        return np.array(ids, np.int64)
+    except OverflowError:
+        raise RatingsError(f"a {side} id does not fit into 64 bits with a sign") from None
+
+
+def _text(id: object, side: Side, row: int) -> str:
+    if not isinstance(id, str):
+        raise RatingsError(f"{side} ids must be whole numbers or text; got {id!r}", row=row)
+    if not id.strip():
+        raise RatingsError(f"the {side} id is blank", row=row)
+    if "\0" in id:
+        raise RatingsError(f"the {side} id {id!r} holds a NUL character", row=row)
+    return str(id)
+
+
+def _of_numbers(numbers: IntArray, side: Side, declared: bool) -> Index:
+    order = None
+    if not bool(np.all(numbers[1:] > numbers[:-1])):
+        order = np.argsort(numbers, kind="stable")
+        again = np.flatnonzero(numbers[order][1:] == numbers[order][:-1])
+        if len(again):
+            raise RatingsError(f"the {side} id {numbers[order[again[0]]]} is in the registry twice")
+        frozen(order)
+    return Index(side, frozen(numbers), None, None, order, declared)
+
+
+def _of_texts(texts: Sequence[str], side: Side, declared: bool) -> Index:
+    order = None
+    if not all(one < next_one for one, next_one in zip(texts, texts[1:], strict=False)):
+        by_id = sorted(range(len(texts)), key=texts.__getitem__)
+        for one, next_one in zip(by_id, by_id[1:], strict=False):
+            if texts[one] == texts[next_one]:
+                raise RatingsError(f"the {side} id {texts[one]!r} is in the registry twice")
+        order = frozen(np.array(by_id, np.int64))
+    pieces = [_utf8(text, side) for text in texts]
+    ends = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum([len(piece) for piece in pieces], out=ends[1:])
+    return Index(side, None, np.frombuffer(b"".join(pieces), np.uint8), frozen(ends), order, declared)
+
+
+def _utf8(text: str, side: Side) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise RatingsError(f"the {side} id {text!r} cannot be written in UTF-8") from None

@@ -1,0 +1,98 @@
+"""Settings: a field that knows its domain, checked once where the value is made.
+
+A class with settings is a frozen dataclass that calls `check(self)` in `__post_init__`. The same metadata
+writes the method grammar, the command line's help and the reference.
+"""
+
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
+from math import isfinite
+from typing import Any
+
+from privet.errors import ParameterError
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What one setting means and which values it may take."""
+
+    says: str
+    kind: type
+    above: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def domain(self) -> str:
+        """The values that are allowed, in words."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        parts = [
+            f"{word} {bound:g}"
+            for word, bound in (("above", self.above), ("at least", self.at_least), ("at most", self.at_most))
+            if bound is not None
+        ]
+        noun = {int: "a whole number", float: "a number", str: "a word"}[self.kind]
+        return " ".join([noun, " and ".join(parts)]).strip()
+
+    def allows(self, value: object) -> bool:
+        """Whether a value lies in the domain."""
+        if value is None:
+            return self.optional
+        if self.choices:
+            return value in self.choices
+        if isinstance(value, bool) or not isinstance(value, (int, float) if self.kind is float else self.kind):
+            return False
+        if not isinstance(value, (int, float)):
+            return True
+        return (
+            isfinite(value)
+            and (self.above is None or value > self.above)
+            and (self.at_least is None or value >= self.at_least)
+            and (self.at_most is None or value <= self.at_most)
+        )
+
+
+def setting(
+    kind: type,
+    says: str,
+    *,
+    default: Any = MISSING,
+    above: float | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    choices: tuple[str, ...] = (),
+    optional: bool = False,
+) -> Any:
+    """Declare one keyword-only setting of a frozen dataclass."""
+    described = Setting(says, kind, above, at_least, at_most, choices, optional)
+    return field(default=default, kw_only=True, metadata={"setting": described})
+
+
+def settings_of(owner: Any) -> dict[str, Setting]:
+    """The settings of a class or value, by name, in order."""
+    return {f.name: f.metadata["setting"] for f in fields(owner) if "setting" in f.metadata}
+
+
+def check(owner: Any) -> None:
+    """Refuse a value whose settings are outside their domains."""
+    for name, described in settings_of(owner).items():
+        value = getattr(owner, name)
+        if not described.allows(value):
+            raise ParameterError(
+                f"{type(owner).__name__} needs {name} to be {described.domain}; got {name}={value!r}."
+                f" {name} is {described.says}.",
+                owner=type(owner).__name__,
+                name=name,
+                got=value,
+            )
+
+
+def written(owner: Any, *, show: Callable[[Any], str] = str) -> str:
+    """The settings that differ from their defaults, as `key=value,key=value`."""
+    pairs = (
+        (f.name, getattr(owner, f.name), f.default) for f in fields(owner) if "setting" in f.metadata
+    )
+    return ",".join(f"{name}={show(value)}" for name, value, default in pairs if value != default)
