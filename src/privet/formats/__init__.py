@@ -1,0 +1,1 @@
+"""Formats: files and frames to columns and back, with line numbers."""

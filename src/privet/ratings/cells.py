@@ -5,6 +5,7 @@ By user and by item, each as starts and slices. On a grid of at most 32 values a
 where 32-bit floats are exact and 24 where they are not. Timestamps are kept apart, by user.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,11 +13,10 @@ import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray, frozen
 from privet.errors import RatingsError
+from privet.ratings.values import CODE_BITS, GRID, Values, decoded, smallest_float
 
-CODE_BITS = 5
-GRID = 1 << CODE_BITS  # the most values that a code can tell apart
 CODE_MASK = np.uint32(GRID - 1)
-_PACKABLE = 1 << (32 - CODE_BITS)  # users that fit beside a code into 32 bits
+PACKABLE = 1 << (32 - CODE_BITS)  # users that fit beside a code into 32 bits
 _LARGEST = 1 << 31
 
 
@@ -37,25 +37,6 @@ class Shape(NamedTuple):
         numbers <<= self.item_bits
         numbers |= items
         return numbers
-
-
-class Values(NamedTuple):
-    """One value per rating: codes into a grid, or floats where there is none."""
-
-    stored: AnyArray
-    grid: FloatArray | None
-
-    @classmethod
-    def of(cls, values: FloatArray) -> "Values":
-        """Values in the smallest form that is exact."""
-        grid = np.unique(values)
-        if len(grid) <= GRID:
-            return cls(np.searchsorted(grid, values).astype(np.uint8), grid)
-        return cls(_smallest_float(values), None)
-
-    def floats(self) -> FloatArray:
-        """The values as they came."""
-        return decoded(self.stored, self.grid)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +60,26 @@ class Cells:
     def arrays(self) -> dict[str, AnyArray]:
         """The arrays that are there, by name: what a file holds and what memory is taken."""
         return {name: array for name, array in vars(self).items() if array is not None}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Cells):
+            return NotImplemented
+        return (
+            np.array_equal(self.user_starts, other.user_starts)
+            and np.array_equal(self.user_items, other.user_items)
+            and np.array_equal(self.values(), other.values())
+            and _equal(self.timestamps, other.timestamps)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def feed(self, update: Callable[[bytes], None]) -> None:
+        """Hand who rated what how to a digest, the same in whatever form the values are kept; no times."""
+        update(f"{len(self)} ".encode())
+        update(self.user_starts.astype("<i8").tobytes())
+        update(self.user_items.astype("<i4").tobytes())
+        for start in range(0, len(self), 1 << 20):
+            update(decoded(self.user_values[start : start + (1 << 20)], self.grid).astype("<f8").tobytes())
 
     @property
     def shape(self) -> Shape:
@@ -118,10 +119,10 @@ class Cells:
         return Cells(
             self.user_starts,
             self.user_items,
-            _smallest_float(self.values()),
+            smallest_float(self.values()),
             self.item_starts,
             (self.item_users >> CODE_BITS).astype(np.int32),
-            _smallest_float(by_item),
+            smallest_float(by_item),
             None,
             self.timestamps,
         )
@@ -136,9 +137,10 @@ class Cells:
         )
 
 
-def decoded(stored: AnyArray, grid: FloatArray | None) -> FloatArray:
-    """Codes or floats as the values they stand for."""
-    return stored.astype(np.float64) if grid is None else grid[stored]
+def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
 
 
 def in_order(users: AnyArray, items: AnyArray, shape: Shape) -> tuple[IntArray, AnyArray]:
@@ -156,8 +158,10 @@ def in_order(users: AnyArray, items: AnyArray, shape: Shape) -> tuple[IntArray, 
         places = np.lexsort((items, users))
         return cells[places], places
     cells <<= place_bits
-    cells |= np.arange(len(cells), dtype=np.uint32 if place_bits <= 32 else np.int64)
+    where: AnyArray = np.arange(len(cells), dtype=np.uint32 if place_bits <= 32 else np.int64)
+    cells |= where
     cells.sort()
+    del where
     places = (cells & ((1 << place_bits) - 1)).astype(np.uint32 if place_bits <= 32 else np.int64)
     cells >>= place_bits
     return cells, places
@@ -170,18 +174,16 @@ def lay_out(cells: IntArray, values: Values, timestamps: IntArray | None, shape:
     user_items = (cells & ((1 << item_bits) - 1)).astype(np.int32)
     by_item = user_items.astype(np.int64)
     cells >>= item_bits
-    if values.grid is not None and shape.users < _PACKABLE:
+    if values.grid is not None and shape.users < PACKABLE:
         by_item <<= 32
         cells <<= CODE_BITS
-        cells |= values.stored
+        cells |= values.stored.astype(np.int64)
         by_item |= cells
         by_item.sort()
         item_starts = np.searchsorted(by_item, np.arange(shape.items + 1) << 32)
         by_item &= 0xFFFFFFFF
-        item_users = by_item.astype(np.uint32)
-        return Cells(
-            user_starts, user_items, values.stored, item_starts, item_users, None, values.grid, timestamps
-        )
+        packed = by_item.astype(np.uint32)
+        return Cells(user_starts, user_items, values.stored, item_starts, packed, None, values.grid, timestamps)
     place_bits = max(1, (len(cells) - 1).bit_length())
     if place_bits + item_bits > 63:
         raise RatingsError(f"{len(cells):,} ratings of {shape.items:,} items are more than an order can hold")
@@ -190,13 +192,6 @@ def lay_out(cells: IntArray, values: Values, timestamps: IntArray | None, shape:
     by_item.sort()
     item_starts = np.searchsorted(by_item, np.arange(shape.items + 1) << place_bits)
     by_item &= (1 << place_bits) - 1
-    floats = _smallest_float(values.floats())
+    floats = smallest_float(values.floats())
     item_users = cells.astype(np.int32)[by_item]
-    return Cells(
-        user_starts, user_items, floats, item_starts, item_users, floats[by_item], None, timestamps
-    )
-
-
-def _smallest_float(values: FloatArray) -> AnyArray:
-    narrow = values.astype(np.float32)
-    return narrow if np.array_equal(narrow, values) else values
+    return Cells(user_starts, user_items, floats, item_starts, item_users, floats[by_item], None, timestamps)

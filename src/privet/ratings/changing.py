@@ -1,11 +1,13 @@
 """Changed cells: ratings written and erased without building everything again."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray
-from privet.ratings.cells import CODE_BITS, CODE_MASK, GRID, Cells, Shape
+from privet.ratings.cells import PACKABLE, Cells, Shape
+from privet.ratings.values import CODE_BITS, GRID, codes_on
 
 
 class Writing(NamedTuple):
@@ -24,12 +26,14 @@ class Erasing(NamedTuple):
     items: IntArray
 
 
-NOTHING_WRITTEN = Writing(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64))
-NOTHING_ERASED = Erasing(np.empty(0, np.int64), np.empty(0, np.int64))
+_NO_ROWS = np.empty(0, np.int64)
+_NOTHING_WRITTEN = Writing(_NO_ROWS, _NO_ROWS, np.empty(0), None)
+_NOTHING_ERASED = Erasing(_NO_ROWS, _NO_ROWS)
 
 
-def changed(cells: Cells, shape: Shape, writing: Writing, erasing: Erasing) -> Cells:
+def changed(cells: Cells, shape: Shape, writing: Writing | None, erasing: Erasing | None) -> Cells:
     """The cells after a change, for registries that may have grown to `shape`. No cell is both written and erased."""
+    writing, erasing = writing or _NOTHING_WRITTEN, erasing or _NOTHING_ERASED
     cells, stored = _with_room_for(cells, shape, writing.values)
     user_starts = _grown(cells.user_starts, shape.users)
     item_starts = _grown(cells.item_starts, shape.items)
@@ -156,33 +160,17 @@ def _grown(starts: IntArray, size: int) -> IntArray:
 
 def _with_room_for(cells: Cells, shape: Shape, values: FloatArray) -> tuple[Cells, AnyArray]:
     """The cells in a form that holds these values too, and the values in that form."""
-    if cells.grid is not None and shape.users < 1 << (32 - CODE_BITS):
+    if cells.grid is not None and shape.users < PACKABLE:
         strange = np.setdiff1d(values, cells.grid)
         if len(cells.grid) + len(strange) <= GRID:
             grid = np.concatenate([cells.grid, strange])  # old codes keep their meaning
-            ascending = np.argsort(grid)
-            codes = ascending[np.searchsorted(grid, values, sorter=ascending)].astype(np.uint8)
-            return _with_grid(cells, grid), codes
+            return replace(cells, grid=grid), codes_on(grid, values)
     wide = cells.widened()
     assert wide.item_values is not None
     if wide.user_values.dtype == np.float32 and not np.array_equal(values.astype(np.float32), values):
-        wide = Cells(
-            wide.user_starts,
-            wide.user_items,
-            wide.user_values.astype(np.float64),
-            wide.item_starts,
-            wide.item_users,
-            wide.item_values.astype(np.float64),
-            None,
-            wide.timestamps,
+        wide = replace(
+            wide,
+            user_values=wide.user_values.astype(np.float64),
+            item_values=wide.item_values.astype(np.float64),
         )
     return wide, values
-
-
-def _with_grid(cells: Cells, grid: FloatArray) -> Cells:
-    """The same cells beside a grid that begins with theirs."""
-    arrays = vars(cells) | {"grid": grid}
-    return Cells(**arrays)
-
-
-__all__ = ["CODE_MASK", "NOTHING_ERASED", "NOTHING_WRITTEN", "Erasing", "Writing", "changed"]

@@ -5,11 +5,12 @@ file and a look-up is a binary search that reads a few pages of it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Literal, TypeAlias
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -69,14 +70,22 @@ class Index:
         return _of_texts([_text(id, side, row) for row, id in enumerate(found)], side, declared)
 
     @classmethod
-    def ascending(cls, ids: Sequence[str] | IntArray, *, side: Side) -> tuple["Index", IntArray]:
+    def given(cls, registry: "Registry | None", *, side: Side) -> "Index | None":
+        """A registry as a caller hands it in, if he does."""
+        if registry is None or isinstance(registry, Index):
+            return registry
+        return cls.of(registry, side=side)
+
+    @classmethod
+    def ascending(cls, ids: Sequence[Id] | IntArray, *, side: Side) -> tuple["Index", IntArray]:
         """A registry inferred from distinct ids, ascending, and the row of each of them."""
         if isinstance(ids, np.ndarray):
             order = np.argsort(ids, kind="stable")
             index = cls(side, frozen(ids[order]), None, None, None, False)
         else:
-            order = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
-            index = _of_texts([ids[place] for place in order], side, False)
+            texts = [str(id) for id in ids]
+            order = np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
+            index = _of_texts([texts[place] for place in order], side, False)
         rows = np.empty(len(ids), np.int64)
         rows[order] = np.arange(len(ids))
         return index, rows
@@ -111,9 +120,8 @@ class Index:
 
     def id(self, row: int) -> Id:
         """The id of a row."""
-        if not 0 <= row < len(self):
-            raise UnknownIdError(f"There is no {self.side} in row {row}: the rows are 0 to {len(self) - 1}.", id=row)
-        return self._id(row)
+        self.check_row(row)
+        return self._id(int(row))
 
     def ids(self, rows: AnyArray | None = None) -> list[Id]:
         """The ids of these rows, or of all."""
@@ -135,13 +143,19 @@ class Index:
         return row
 
     def rows(self, ids: Sequence[Id] | AnyArray) -> IntArray:
+        """The rows of many ids; an id that is not here is an error."""
+        rows = self.rows_if_any(ids)
+        if len(rows) and rows.min() < 0:
+            raise self.unknown(ids[int(np.argmax(rows < 0))])
+        return rows
+
+    def rows_if_any(self, ids: Sequence[Id] | AnyArray) -> IntArray:
         """The rows of many ids, -1 where one is not here."""
-        if self.numbers is not None:
-            numbers = _whole_numbers(ids, self.side)
-            if numbers is None:
-                return np.array([-1 if (row := self._find(id)) is None else row for id in ids], np.int64)
-            return self._rows_of(numbers)
-        if len(ids) < _FEW:
+        if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
+            return self._rows_of(ids.astype(np.int64)) if self.numbers is not None else np.full(len(ids), -1)
+        if self.numbers is not None and all(type(id) is int and abs(id) <= _LARGEST.max for id in ids):
+            return self._rows_of(np.array(ids, np.int64))
+        if self.numbers is not None or len(ids) < _FEW:
             return np.array([-1 if (row := self._find(id)) is None else row for id in ids], np.int64)
         rows = self._rows
         return np.fromiter((rows.get(id, -1) for id in ids), np.int64, len(ids))
@@ -155,11 +169,47 @@ class Index:
         """The registry with ids appended at its end, so that no row moves."""
         if not len(ids):
             return self
-        longer = Index.of([*self.ids(), *ids], side=self.side, declared=self.declared and declared)
-        if len(self) and longer.of_numbers != self.of_numbers:
+        added = Index.of(ids, side=self.side, declared=declared)
+        if not len(self):
+            return replace(added, declared=self.declared and declared)
+        if added.of_numbers != self.of_numbers:
             kinds = ("whole numbers", "text") if self.of_numbers else ("text", "whole numbers")
             raise RatingsError(f"the {self.side} ids are {kinds[0]} and cannot be joined by {kinds[1]}: {ids[0]!r}")
-        return longer
+        return Index.of([*self.ids(), *added.ids()], side=self.side, declared=self.declared and declared)
+
+    def joined(self, ids: Sequence[Id] | AnyArray, *, declared: bool) -> "Index":
+        """The registry with those ids appended, once each and in order, that it does not hold."""
+        missing = np.flatnonzero(self.rows_if_any(ids) < 0)
+        if not len(missing):
+            return self
+        return self.extended(list(dict.fromkeys(_plain(ids[place]) for place in missing.tolist())), declared=declared)
+
+    def taken(self, rows: IntArray) -> "Index":
+        """A registry of these rows, in this order."""
+        return Index.of(self.ids(rows), side=self.side, declared=self.declared)
+
+    def array(self, rows: AnyArray) -> AnyArray:
+        """The ids of many rows as an array: whole numbers, or objects that are text."""
+        if self.numbers is not None:
+            return self.numbers[rows]
+        texts = np.empty(len(self), object)
+        texts[:] = self._texts
+        return texts[rows]
+
+    def check_row(self, row: int) -> None:
+        """Refuse what is no row."""
+        if not 0 <= row < len(self):
+            raise UnknownIdError(f"There is no {self.side} in row {row}: there are {len(self):,}, from row 0.", id=row)
+
+    def feed(self, update: Callable[[bytes], None]) -> None:
+        """Hand the ids to a digest, so that no two registries hand over the same bytes."""
+        update(f"{self.side} {len(self)} {self.of_numbers} ".encode())
+        if self.numbers is not None:
+            update(self.numbers.astype("<i8").tobytes())
+        else:
+            assert self.text is not None and self.ends is not None
+            update(self.ends.astype("<i8").tobytes())
+            update(self.text.tobytes())
 
     def unknown(self, id: object) -> UnknownIdError:
         """The error for an id that is not here. Near spellings are told for items only: for users they name members."""
@@ -177,7 +227,7 @@ class Index:
     def _texts(self) -> list[str]:
         assert self.text is not None and self.ends is not None
         whole, ends = self.text.tobytes(), self.ends.tolist()
-        return [whole[start:end].decode() for start, end in zip(ends, ends[1:], strict=False)]
+        return [whole[start:end].decode() for start, end in pairwise(ends)]
 
     @cached_property
     def _rows(self) -> dict[object, int]:
@@ -224,6 +274,9 @@ class Index:
         return np.where(self.numbers[rows] == numbers, rows, -1)
 
 
+Registry: TypeAlias = Index | Iterable[Id]
+
+
 def _whole_numbers(ids: Sequence[Id] | AnyArray, side: Side) -> IntArray | None:
     """Ids as whole numbers; None where they are text; an error where they are mixed or neither."""
     if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
@@ -242,6 +295,11 @@ def _whole_numbers(ids: Sequence[Id] | AnyArray, side: Side) -> IntArray | None:
         return np.array(ids, np.int64)
     except OverflowError:
         raise RatingsError(f"a {side} id does not fit into 64 bits with a sign") from None
+
+
+def _plain(id: Any) -> Id:
+    plain: Id = int(id) if isinstance(id, np.integer) else id
+    return plain
 
 
 def _text(id: object, side: Side, row: int) -> str:
@@ -267,9 +325,9 @@ def _of_numbers(numbers: IntArray, side: Side, declared: bool) -> Index:
 
 def _of_texts(texts: Sequence[str], side: Side, declared: bool) -> Index:
     order = None
-    if not all(one < next_one for one, next_one in zip(texts, texts[1:], strict=False)):
+    if not all(one < next_one for one, next_one in pairwise(texts)):
         by_id = sorted(range(len(texts)), key=texts.__getitem__)
-        for one, next_one in zip(by_id, by_id[1:], strict=False):
+        for one, next_one in pairwise(by_id):
             if texts[one] == texts[next_one]:
                 raise RatingsError(f"the {side} id {texts[one]!r} is in the registry twice")
         order = frozen(np.array(by_id, np.int64))

@@ -1,0 +1,133 @@
+"""Blocks: Arrow columns become ids, numbers and times, with the row of what cannot be one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from privet.arrays import AnyArray, FloatArray, IntArray, RowArray
+from privet.formats.places import Place
+
+ArrowArray = Any  # pyarrow ships no types
+ArrowTable = Any
+
+
+class Fault(Exception):
+    """A row, counted from the start of its block, that cannot be what its column claims; None where all cannot."""
+
+    def __init__(self, row: int | None, reason: str):
+        super().__init__(reason)
+        self.row, self.reason = row, reason
+
+
+class Block(NamedTuple):
+    """Some ratings in columns, in the order in which they stand."""
+
+    users: ArrowArray  # to be handed to an IdColumn
+    items: ArrowArray
+    values: FloatArray | None
+    timestamps: IntArray | None
+
+
+class Source(Protocol):
+    """Something to read ratings from, once through and a second time to find a place."""
+
+    typed: bool  # whether ids have a type of their own; text files have none
+
+    def blocks(self) -> Iterator[Block]:
+        """The ratings, as they stand."""
+
+    def place(self, row: int) -> Place:
+        """Where a rating stands."""
+
+
+class IdColumn:
+    """A column of ids that arrives in blocks."""
+
+    def __init__(self) -> None:
+        self._arrays: list[ArrowArray] = []
+
+    def add(self, ids: ArrowArray) -> None:
+        """Take the ids of the next block."""
+        self._arrays.append(ids)
+
+    def finish(self) -> tuple[RowArray, Sequence[str] | IntArray]:
+        """One code per rating, and the distinct ids that the codes stand for."""
+        if not self._arrays:
+            return np.empty(0, np.int32), np.empty(0, np.int64)
+        column = pa.chunked_array(self._arrays).unify_dictionaries()
+        self._arrays.clear()
+        distinct = column.chunk(0).dictionary
+        codes = np.concatenate([_numpy(chunk.indices) for chunk in column.chunks])
+        ids = _numpy(distinct) if pa.types.is_integer(distinct.type) else distinct.to_pylist()
+        return codes, ids
+
+
+def block_of(columns: Mapping[str, ArrowArray]) -> Block:
+    """The block that these columns, by role, amount to."""
+    return Block(
+        _ids(columns["user"], "user"),
+        _ids(columns["item"], "item"),
+        _numbers(columns["rating"]) if "rating" in columns else None,
+        _times(columns["timestamp"]) if "timestamp" in columns else None,
+    )
+
+
+def _ids(column: ArrowArray, side: str) -> ArrowArray:
+    _no_nulls(column, f"the {side} id is missing")
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        if kind == pa.dictionary(pa.int32(), pa.string()):
+            return column
+        column = column.dictionary_decode()
+        kind = column.type
+    if pa.types.is_integer(kind):
+        try:
+            return column.cast(pa.int64()).dictionary_encode()
+        except pa.ArrowInvalid:
+            raise Fault(None, f"a {side} id does not fit into 64 bits with a sign") from None
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return column.cast(pa.string()).dictionary_encode()
+    raise Fault(None, f"{side} ids must be whole numbers or text; the column holds {kind}")
+
+
+def _numbers(column: ArrowArray) -> FloatArray:
+    _no_nulls(column, "the rating is missing")
+    kind = column.type
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+        raise Fault(None, f"ratings must be numbers; the column holds {kind}")
+    return _numpy(column.cast(pa.float64(), safe=False))
+
+
+def _times(column: ArrowArray) -> IntArray:
+    _no_nulls(column, "the timestamp is missing")
+    kind = column.type
+    if pa.types.is_timestamp(kind):
+        return _numpy(pc.floor_temporal(column, unit="second").cast(pa.timestamp("s", kind.tz)).cast(pa.int64()))
+    if pa.types.is_date(kind):
+        return _numpy(column.cast(pa.timestamp("s")).cast(pa.int64()))
+    if pa.types.is_floating(kind):
+        seconds = _numpy(column)
+        whole = np.floor(seconds)
+        wrong = ~(np.abs(whole) < 2.0**63)
+        if wrong.any():
+            raise Fault(int(np.argmax(wrong)), f"a timestamp must be a number of seconds; got {seconds[wrong][0]:g}")
+        return whole.astype(np.int64)
+    if not pa.types.is_integer(kind):
+        raise Fault(None, f"timestamps must be numbers of seconds, or dates; the column holds {kind}")
+    try:
+        return _numpy(column.cast(pa.int64()))
+    except pa.ArrowInvalid:
+        raise Fault(None, "a timestamp does not fit into 64 bits with a sign") from None
+
+
+def _no_nulls(column: ArrowArray, reason: str) -> None:
+    if column.null_count:
+        raise Fault(int(np.argmax(_numpy(pc.is_null(column)))), reason)
+
+
+def _numpy(column: ArrowArray) -> AnyArray:
+    array: AnyArray = column.to_numpy(zero_copy_only=False)
+    return array

@@ -1,0 +1,88 @@
+"""NDJSON: one object a line."""
+
+import json
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.json as pajson
+
+from privet.formats.blocks import ArrowTable
+from privet.formats.roles import Naming, NoSuchColumn, roles_of
+
+_KINDS: dict[type, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+
+
+class Ndjson:
+    """Lines of JSON objects, whose fields have the types of the first object's."""
+
+    heading = 0
+
+    def __init__(self, head: bytes, naming: Naming):
+        first = next(line for line in head.split(b"\n") if line.strip())
+        try:
+            record = json.loads(first)
+        except ValueError as problem:
+            raise NoSuchColumn(f"the first line is no JSON object: {problem}") from None
+        names = list(record)
+        roles = roles_of(names, naming)
+        self._fields = {role: names[place] for role, place in roles.positions().items()}
+        self._kinds: dict[str, type] = {}
+        for role, field in self._fields.items():
+            kind = type(record[field])
+            if kind not in _KINDS or (role == "rating" and kind is str):
+                raise NoSuchColumn(f"the first {role} is {json.dumps(record[field])[:60]}; {_WANTED[role]}")
+            self._kinds[role] = float if role == "rating" else kind
+        schema = [pa.field(field, _KINDS[self._kinds[role]]) for role, field in self._fields.items()]
+        self._schema = pa.schema(schema)
+
+    def parse(self, piece: bytes) -> ArrowTable:
+        """The columns, by role, of whole lines."""
+        table = pajson.read_json(
+            pa.BufferReader(piece),
+            read_options=pajson.ReadOptions(use_threads=False, block_size=len(piece) + 1),
+            parse_options=pajson.ParseOptions(explicit_schema=self._schema, unexpected_field_behavior="ignore"),
+        )
+        columns = {role: table.column(field) for role, field in self._fields.items()}
+        if self._kinds.get("timestamp") is str:
+            columns["timestamp"] = columns["timestamp"].cast(pa.timestamp("us", "UTC"))
+        return pa.table(columns)
+
+    def fault(self, line: str) -> str | None:
+        """What is wrong with a line, if anything is."""
+        try:
+            record = json.loads(line, parse_constant=_no_number)
+        except ValueError as problem:
+            return f"this is no JSON object: {problem}"
+        if not isinstance(record, dict):
+            return "this is no JSON object"
+        for role, field in self._fields.items():
+            found = record.get(field)
+            if found is None:
+                return f"the {role} is missing"
+            kind = self._kinds[role]
+            fits = isinstance(found, (int, float)) if kind is float else isinstance(found, kind)
+            if not fits or isinstance(found, bool):
+                seen = json.dumps(found)[:60]
+                if role in ("user", "item"):
+                    return f"{role} ids must be all whole numbers or all text; got {seen}, unlike the first"
+                return f"got {seen} for the {role}; {_WANTED[role]}"
+            if role in ("user", "item") and isinstance(found, int) and abs(found) >= 1 << 63:
+                return f"the {role} id {seen_number(found)} does not fit into 64 bits with a sign"
+        return None
+
+
+_WANTED = {
+    "user": "user ids must be whole numbers or text",
+    "item": "item ids must be whole numbers or text",
+    "rating": "ratings must be numbers",
+    "timestamp": "timestamps must be numbers of seconds, or dates",
+}
+
+
+def seen_number(number: int) -> str:
+    """A number that may be very long, as far as it helps."""
+    return str(number)[:30]
+
+
+def _no_number(constant: str) -> float:
+    raise ValueError(f"{constant} is no number")

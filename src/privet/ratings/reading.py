@@ -1,0 +1,72 @@
+"""Reading: files and frames become columns on their way to Ratings. The only door of this room to pyarrow's."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privet.errors import RatingsError
+from privet.formats.blocks import IdColumn, Source
+from privet.formats.lines import Progress
+from privet.formats.reading import opened
+from privet.formats.roles import Naming
+from privet.formats.tables import Frame
+from privet.ratings.gathering import Coded, Columns, Scale, as_typed, checked_scale, outside
+from privet.ratings.index import Index
+from privet.ratings.values import ValueCoder
+
+
+@contextmanager
+def columns_of_file(
+    path: str | Path,
+    naming: Naming,
+    users: Index | None,
+    items: Index | None,
+    scale: Scale | None,
+    progress: Progress | None,
+) -> Iterator[Columns]:
+    """The columns of a file, which stays open for as long as a line may have to be named."""
+    with opened(path, naming, progress=progress) as source:
+        columns = _columns(source, users, items, scale)
+        if not len(columns):
+            raise RatingsError("there is a header and not one rating below it", file=str(path))
+        yield columns
+
+
+def columns_of_frame(frame: Any, naming: Naming, scale: Scale | None) -> Columns:
+    """The columns of a frame."""
+    return _columns(Frame(frame, naming), None, None, scale)
+
+
+def _columns(source: Source, users: Index | None, items: Index | None, scale: Scale | None) -> Columns:
+    scale = None if scale is None else checked_scale(scale)
+    user_ids, item_ids, coder = IdColumn(), IdColumn(), ValueCoder()
+    times = []
+    rows, unary = 0, True
+    for block in source.blocks():
+        user_ids.add(block.users)
+        item_ids.add(block.items)
+        if block.values is not None:
+            unary = False
+            if fault := outside(block.values, scale):
+                raise source.place(rows + fault[0]).error(fault[1])
+            coder.add(block.values)
+        if block.timestamps is not None:
+            times.append(block.timestamps)
+        rows += len(block.users)
+    return Columns(
+        _coded(user_ids, users, typed=source.typed),
+        _coded(item_ids, items, typed=source.typed),
+        None if unary else coder.finish(),
+        np.concatenate(times) if times else None,
+        source.place,
+    )
+
+
+def _coded(column: IdColumn, registry: Index | None, *, typed: bool) -> Coded:
+    codes, ids = column.finish()
+    if typed or isinstance(ids, np.ndarray):
+        return Coded(codes, ids)
+    return Coded(codes, as_typed(ids, registry))
