@@ -75,7 +75,7 @@ class TextFile:
         self._file.seek(0)
         if self._compression is None:
             return self._file
-        return pa.CompressedInputStream(pa.PythonFile(self._file, mode="r"), self._compression)
+        return pa.CompressedInputStream(pa.PythonFile(_KeptOpen(self._file), mode="r"), self._compression)
 
     def _read(self, stream: Any, size: int) -> bytes:
         try:
@@ -85,6 +85,18 @@ class TextFile:
                 raise RatingsError(f"the file cannot be read: {problem}", file=self.name) from None
             raise RatingsError(f"the {self._compression} compression is damaged or cut short", file=self.name) from None
         return piece
+
+
+class _KeptOpen:
+    """A file that Arrow may read and must not close: it is read again to find a line."""
+
+    closed = False
+
+    def __init__(self, file: BinaryIO):
+        self.read, self.seek, self.tell = file.read, file.seek, file.tell
+
+    def close(self) -> None:
+        """Leave that to whoever opened it."""
 
 
 class Lines:

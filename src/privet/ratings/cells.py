@@ -38,6 +38,14 @@ class Shape(NamedTuple):
         numbers |= items
         return numbers
 
+    def pairs(self, cells: IntArray) -> tuple[IntArray, IntArray]:
+        """The users and items of cells."""
+        return cells >> self.item_bits, cells & ((1 << self.item_bits) - 1)
+
+    def pair(self, cell: int) -> tuple[int, int]:
+        """The user and the item of one cell."""
+        return divmod(int(cell), 1 << self.item_bits)
+
 
 @dataclass(frozen=True, eq=False)
 class Cells:

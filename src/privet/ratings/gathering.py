@@ -122,7 +122,7 @@ def gather(
     again = np.flatnonzero(ascending[1:] == ascending[:-1]) + 1
     if len(again) and duplicates == "error":
         first, second = sorted((int(places[again[0] - 1]), int(places[again[0]])))
-        user, item = divmod(int(ascending[again[0]]), 1 << shape.item_bits)
+        user, item = shape.pair(ascending[again[0]])
         raise columns.place(second).error(
             f"the user {user_index.id(user)!r} rates the item {item_index.id(item)!r} again, first in"
             f' {columns.place(first)}; say duplicates="last", "first" or "mean" to keep one'

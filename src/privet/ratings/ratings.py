@@ -318,8 +318,16 @@ class Ratings:
         rows = user_index.rows(written[0]), item_index.rows(written[1])
         values = _numbers(written[2], self.scale if self.scale_declared else None)
         erased = _deleted_columns(deletes)
-        erasing = Erasing(self.users.rows(erased[0]), self.items.rows(erased[1]))
-        _each_once(Shape(len(user_index), len(item_index)), rows, erasing, user_index, item_index)
+        shape = Shape(len(user_index), len(item_index))
+        doomed = np.unique(shape.cells(self.users.rows(erased[0]), self.items.rows(erased[1])))
+        twice = _twice(np.concatenate([shape.cells(*rows), doomed]))
+        if twice is not None:
+            user, item = shape.pair(twice)
+            raise RatingsError(
+                f"the rating of {item_index.id(item)!r} by {user_index.id(user)!r} is written twice, or both written and"
+                " deleted, in one change"
+            )
+        erasing = Erasing(*shape.pairs(doomed))
         return self._changed(
             users=user_index, items=item_index, writing=Writing(*rows, values, written[3]), erasing=erasing
         )
@@ -500,14 +508,8 @@ def _deleted_columns(deletes: tuple[Any, ...] | None) -> tuple[Ids, Ids]:
     return _column(deletes[0]), _column(deletes[1])
 
 
-def _each_once(shape: Shape, rows: tuple[IntArray, IntArray], erasing: Erasing, users: Index, items: Index) -> None:
-    """Refuse a change that names a rating twice: which one counts could not be told."""
-    both = np.concatenate([shape.cells(*rows), np.unique(shape.cells(*erasing))])
-    both.sort()
-    twice = both[1:][both[1:] == both[:-1]]
-    if len(twice):
-        user, item = divmod(int(twice[0]), 1 << shape.item_bits)
-        raise RatingsError(
-            f"the rating of {items.id(item)!r} by {users.id(user)!r} is written twice, or both written and deleted, in"
-            " one change"
-        )
+def _twice(numbers: IntArray) -> int | None:
+    """A number that is there more than once, if one is."""
+    numbers.sort()
+    again = numbers[1:][numbers[1:] == numbers[:-1]]
+    return int(again[0]) if len(again) else None
