@@ -5,7 +5,7 @@ By user and by item, each as starts and slices. On a grid of at most 32 values a
 where 32-bit floats are exact and 24 where they are not. Timestamps are kept apart, by user.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,8 +31,16 @@ class Shape(NamedTuple):
         """The bits that tell the items apart: a cell is the user, shifted by these, and the item."""
         return max(1, (self.items - 1).bit_length())
 
+    @property
+    def bits(self) -> int:
+        """The bits of a cell."""
+        return max(1, (self.users - 1).bit_length()) + self.item_bits
+
     def cells(self, users: AnyArray, items: AnyArray) -> IntArray:
         """One ascending number per (user, item)."""
+        for size, noun in ((self.users, "users"), (self.items, "items")):
+            if size >= _LARGEST:
+                raise RatingsError(f"at most {_LARGEST - 1:,} {noun} are possible; got {size:,}")
         numbers = users.astype(np.int64)
         numbers <<= self.item_bits
         numbers |= items
@@ -145,61 +153,57 @@ class Cells:
         )
 
 
-def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return np.array_equal(one, other)
-
-
-def in_order(users: AnyArray, items: AnyArray, shape: Shape) -> tuple[IntArray, AnyArray]:
-    """The cells, ascending, and the place that each had before; equal cells keep their order.
+def in_order(cells: IntArray, shape: Shape) -> tuple[IntArray, AnyArray]:
+    """The cells, ascending, and the place that each had before; equal cells keep their order. It takes `cells` over.
 
     The place rides in the low bits of the cell, so that one sort of plain numbers does it, far faster than an
-    argsort; where the bits do not suffice, lexsort does.
+    argsort; where the bits do not suffice, an argsort does. Nothing here is as long as the cells but what is returned.
     """
-    for size, noun in ((shape.users, "users"), (shape.items, "items")):
-        if size >= _LARGEST:
-            raise RatingsError(f"at most {_LARGEST - 1:,} {noun} are possible; got {size:,}")
-    cells = shape.cells(users, items)
     place_bits = max(1, (len(cells) - 1).bit_length())
-    if shape.item_bits + max(1, (shape.users - 1).bit_length()) + place_bits > 63:
-        places = np.lexsort((items, users))
+    if shape.bits + place_bits > 63:
+        places = np.argsort(cells, kind="stable")
         return cells[places], places
+    kind = np.uint32 if place_bits <= 32 else np.int64
     cells <<= place_bits
-    where: AnyArray = np.arange(len(cells), dtype=np.uint32 if place_bits <= 32 else np.int64)
-    cells |= where
+    for start, part in _parts(cells):
+        part |= np.arange(start, start + len(part))
     cells.sort()
-    del where
-    places = (cells & ((1 << place_bits) - 1)).astype(np.uint32 if place_bits <= 32 else np.int64)
+    places = np.empty(len(cells), kind)
+    np.bitwise_and(cells, (1 << place_bits) - 1, out=places, casting="unsafe")
     cells >>= place_bits
     return cells, places
 
 
 def lay_out(cells: IntArray, values: Values, timestamps: IntArray | None, shape: Shape) -> Cells:
-    """The two orders, made from ascending cells. It takes `cells` over and spoils it."""
-    item_bits = shape.item_bits
-    user_starts = np.searchsorted(cells, np.arange(shape.users + 1) << item_bits)
-    user_items = (cells & ((1 << item_bits) - 1)).astype(np.int32)
-    by_item = user_items.astype(np.int64)
-    cells >>= item_bits
+    """The two orders, made from ascending cells. It takes `cells` over, and spoils it."""
+    user_starts = np.searchsorted(cells, np.arange(shape.users + 1) << shape.item_bits)
+    user_items = np.empty(len(cells), np.int32)
+    np.bitwise_and(cells, (1 << shape.item_bits) - 1, out=user_items, casting="unsafe")
+    cells >>= shape.item_bits
     if values.grid is not None and shape.users < PACKABLE:
-        by_item <<= 32
-        cells <<= CODE_BITS
-        cells |= values.stored.astype(np.int64)
-        by_item |= cells
-        by_item.sort()
-        item_starts = np.searchsorted(by_item, np.arange(shape.items + 1) << 32)
-        by_item &= 0xFFFFFFFF
-        packed = by_item.astype(np.uint32)
+        for start, part in _parts(cells):  # now the item comes first, then the user, then the code
+            part <<= CODE_BITS
+            part |= values.stored[start : start + len(part)]
+            part |= user_items[start : start + len(part)].astype(np.int64) << 32
+        cells.sort()
+        item_starts = np.searchsorted(cells, np.arange(shape.items + 1) << 32)
+        packed = np.empty(len(cells), np.uint32)
+        np.bitwise_and(cells, 0xFFFFFFFF, out=packed, casting="unsafe")
         return Cells(user_starts, user_items, values.stored, item_starts, packed, None, values.grid, timestamps)
-    place_bits = max(1, (len(cells) - 1).bit_length())
-    if place_bits + item_bits > 63:
-        raise RatingsError(f"{len(cells):,} ratings of {shape.items:,} items are more than an order can hold")
-    by_item <<= place_bits
-    by_item |= np.arange(len(cells), dtype=np.int64)
-    by_item.sort()
-    item_starts = np.searchsorted(by_item, np.arange(shape.items + 1) << place_bits)
-    by_item &= (1 << place_bits) - 1
+    by_item = np.argsort(user_items, kind="stable")
+    item_starts = np.searchsorted(user_items[by_item], np.arange(shape.items + 1))
     floats = smallest_float(values.floats())
     item_users = cells.astype(np.int32)[by_item]
     return Cells(user_starts, user_items, floats, item_starts, item_users, floats[by_item], None, timestamps)
+
+
+def _parts(cells: IntArray) -> Iterator[tuple[int, IntArray]]:
+    """Views of the cells, short enough that what is computed beside them takes no room to speak of."""
+    for start in range(0, len(cells), 1 << 18):
+        yield start, cells[start : start + (1 << 18)]
+
+
+def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)

@@ -117,8 +117,10 @@ def gather(
     user_index, user_rows = _registered(columns.users.pop(), "user", users, columns.place)
     item_index, item_rows = _registered(columns.items.pop(), "item", items, columns.place)
     shape = Shape(len(user_index), len(item_index))
-    ascending, places = in_order(user_rows, item_rows, shape)
+    cells = shape.cells(user_rows, item_rows)
     del user_rows, item_rows
+    ascending, places = in_order(cells, shape)
+    del cells
     again = np.flatnonzero(ascending[1:] == ascending[:-1]) + 1
     if len(again) and duplicates == "error":
         first, second = sorted((int(places[again[0] - 1]), int(places[again[0]])))

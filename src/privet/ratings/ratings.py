@@ -97,15 +97,46 @@ class Ratings:
         What it holds is told by its content. Columns are named as usual, or here: by name, or by position from 0.
         `rating=False` and `timestamp=False` leave a column out.
         """
+        return cls.read_counting(
+            path,
+            user=user,
+            item=item,
+            rating=rating,
+            timestamp=timestamp,
+            users=users,
+            items=items,
+            scale=scale,
+            duplicates=duplicates,
+            progress=progress,
+        )[0]
+
+    @classmethod
+    def read_counting(
+        cls,
+        path: str | Path,
+        *,
+        user: ColumnName | None = None,
+        item: ColumnName | None = None,
+        rating: ColumnName | bool | None = None,
+        timestamp: ColumnName | bool | None = None,
+        users: Registry | None = None,
+        items: Registry | None = None,
+        scale: Scale | None = None,
+        duplicates: Duplicates = "last",
+        progress: Progress | None = None,
+    ) -> tuple["Ratings", int]:
+        """What `read` gives, and how many ratings of the file gave way to another of the same user and item."""
         from privet.formats.roles import Naming
         from privet.ratings import reading
 
-        if files.is_saved(path):
-            return cls.open(path)._declared_as(Index.given(users, side="user"), Index.given(items, side="item"), scale)
-        naming = Naming(user, item, rating, timestamp)
         user_index, item_index = Index.given(users, side="user"), Index.given(items, side="item")
+        if files.is_saved(path):
+            return cls.open(path)._declared_as(user_index, item_index, scale), 0
+        naming = Naming(user, item, rating, timestamp)
         with reading.columns_of_file(path, naming, user_index, item_index, scale, progress) as columns:
-            return cls.gathered(columns, users=user_index, items=item_index, scale=scale, duplicates=duplicates)
+            found = len(columns)
+            ratings = cls.gathered(columns, users=user_index, items=item_index, scale=scale, duplicates=duplicates)
+            return ratings, found - len(ratings)
 
     @classmethod
     def from_frame(
@@ -292,7 +323,7 @@ class Ratings:
         records = list(named.values())
         for profile in records:
             if len(profile) and profile.items.max() >= len(self.items):
-                raise RatingsError(f"a profile names the item row {profile.items.max()}; there are {len(self.items):,}")
+                raise RatingsError(f"a profile names the item row {profile.items.max()} of {len(self.items):,}")
         rows = np.repeat(len(self.users) + np.arange(len(records)), [len(profile) for profile in records])
         items = np.concatenate([np.empty(0, np.int64), *(profile.items for profile in records)])
         values = np.concatenate([np.empty(0), *(profile.values for profile in records)])
@@ -340,7 +371,7 @@ class Ratings:
         of_users, of_items = self.cells.users(), self.cells.user_items
         kept = np.flatnonzero((new_users[of_users] >= 0) & (new_items[of_items] >= 0))
         shape = Shape(len(user_rows), len(item_rows))
-        cells, order = in_order(new_users[of_users[kept]], new_items[of_items[kept]], shape)
+        cells, order = in_order(shape.cells(new_users[of_users[kept]], new_items[of_items[kept]]), shape)
         kept = kept[order]
         times = self.cells.timestamps
         return replace(
@@ -362,7 +393,7 @@ class Ratings:
     def transposed(self) -> "Ratings":
         """Items as users and users as items."""
         shape = Shape(len(self.items), len(self.users))
-        cells, places = in_order(self.cells.user_items, self.cells.users(), shape)
+        cells, places = in_order(shape.cells(self.cells.user_items, self.cells.users()), shape)
         times = self.cells.timestamps
         values = Values(self.cells.user_values[places], self.cells.grid)
         turned = lay_out(cells, values, None if times is None else times[places], shape)

@@ -55,7 +55,7 @@ def _columns(source: Source, users: Index | None, items: Index | None, scale: Sc
             coder.add(block.values)
         if block.timestamps is not None:
             times.append(block.timestamps)
-        rows += len(block.users)
+        rows += len(block)
     return Columns(
         _coded(user_ids, users, typed=source.typed),
         _coded(item_ids, items, typed=source.typed),

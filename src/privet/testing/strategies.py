@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from privet.ratings import Ratings
 
-_LETTERS = st.characters(blacklist_categories=("Cs",), blacklist_characters="\0")
+_LETTERS = st.characters(codec="utf-8", exclude_characters="\0")
 TEXT_IDS = st.text(_LETTERS, min_size=1, max_size=6).filter(lambda text: bool(text.strip()))
 NUMBER_IDS = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 20)
 ON_GRID = st.sampled_from([1.0, 2.0, 3.0, 4.0, 5.0])

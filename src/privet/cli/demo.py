@@ -1,0 +1,85 @@
+"""privet demo: a made-up shop, with plain neighbours and PPNS side by side."""
+
+from collections import Counter
+from typing import Any
+
+import click
+import numpy as np
+
+from privet.cli import render
+from privet.lab.synthetic import Shop, synthetic
+from privet.ratings import Catalogue, Ratings
+from privet.recommender import Neighbourhood, Recommender
+from privet.theory import beta_formula
+
+K, P = 60, 0.5
+METHODS = {"kNN": f"knn:k={K}", "PPNS": f"ppns:p={P},k={K}"}
+
+
+@click.command(name="demo")
+@click.option("--users", type=int, default=900, show_default=True, help="How many customers the shop has.")
+@click.option("--items", type=int, default=200, show_default=True, help="How many items.")
+@click.option("--ratings", type=int, default=30_000, show_default=True, help="How many ratings.")
+@click.option("--customer", type=int, default=7, show_default=True, help="Whom to recommend to.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same shop and draw.")
+def command(users: int, items: int, ratings: int, customer: int, seed: int) -> None:
+    """Make up a shop and recommend to one customer twice: by the nearest neighbours, and by PPNS."""
+    shop = synthetic(users, items, ratings, seed=seed)
+    known, catalogue = shop.ratings(), shop.catalogue()
+    asked = {name: Recommender(known, method, catalogue=catalogue, seed=seed) for name, method in METHODS.items()}
+    row = known.users.row(customer)
+    render.show(f"A made-up shop: {users:,} customers, {items:,} items, {ratings:,} ratings from 1 to 5.")
+    render.show(_liked(shop, known, catalogue, row, customer) + "\n")
+    render.table(_side_by_side(asked, customer), title="What each method recommends")
+    render.show("")
+    chosen = {name: recommender.neighbours(customer) for name, recommender in asked.items()}
+    render.table(_choices(chosen), title="Whom each method asked")
+    render.show(
+        "\nkNN asks the same neighbours every time, so accounts that copy a customer's known ratings become his nearest"
+        "\nneighbours and read the rest of his ratings out of their recommendations. PPNS asks some of the nearest"
+        "\nand some from farther partitions; a larger beta means a wider choice. That is a heuristic: neither p nor"
+        "\nbeta is a guarantee of privacy."
+    )
+
+
+def _liked(shop: Shop, known: Ratings, catalogue: Catalogue, row: int, customer: int) -> str:
+    profile = known.profile(row)
+    best = profile.items[profile.values == profile.values.max(initial=0)]
+    kinds = Counter(kind for item in best.tolist() for kind in catalogue.categories.get(known.items.id(item), ()))
+    favourites = " and ".join(kind for kind, _ in kinds.most_common(2))
+    return f"Customer {customer} has rated {len(profile)} of them, and liked {favourites} best."
+
+
+def _side_by_side(asked: dict[str, Recommender], customer: int) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = {}
+    for name, recommender in asked.items():
+        found = recommender.recommend(customer, n=8)
+        columns[name] = found.titles or []
+        columns[f"{name} score"] = np.round(found.scores, 2).tolist()
+    return {"place": list(range(1, len(columns["kNN"]) + 1))} | columns
+
+
+def _choices(chosen: dict[str, Neighbourhood]) -> dict[str, list[Any]]:
+    facts = [_facts(name, neighbours) for name, neighbours in chosen.items()]
+    return {"": list(facts[0])} | {
+        name: [fact[what] for what in fact] for name, fact in zip(chosen, facts, strict=True)
+    }
+
+
+def _facts(name: str, neighbours: Neighbourhood) -> dict[str, str]:
+    p = P if name == "PPNS" else 1.0
+    counts = Counter(neighbours.partitions.tolist())
+    nearest = sum(1 for partition in neighbours.partitions.tolist() if partition == 1)
+    return {
+        "p": f"{p:g}",
+        "beta, by the paper's formula": f"{beta_formula(K, p):.1f}",
+        "neighbours": str(len(neighbours)),
+        "of the nearest": f"{nearest} of {K}",
+        "from partition": ", ".join(f"{partition}: {count}" for partition, count in sorted(counts.items())),
+        "sum of their similarities": f"{neighbours.similarities.sum():.2f}",
+        "customers, nearest first": _abridged([str(id) for id in neighbours.user_ids.tolist()]),
+    }
+
+
+def _abridged(ids: list[str], ends: int = 4) -> str:
+    return " ".join(ids if len(ids) <= 2 * ends else [*ids[:ends], "...", *ids[-ends:]])
