@@ -34,9 +34,7 @@ class ParameterError(InputError):
 class RatingsError(InputError):
     """Ratings, or a file of them, are not what they claim to be."""
 
-    def __init__(
-        self, reason: str, *, file: str | None = None, line: int | None = None, row: int | None = None
-    ):
+    def __init__(self, reason: str, *, file: str | None = None, line: int | None = None, row: int | None = None):
         self.reason, self.file, self.line, self.row = reason, file, line, row
         place = ", ".join(
             part

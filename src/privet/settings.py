@@ -7,7 +7,8 @@ writes the method grammar, the command line's help and the reference.
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from math import isfinite
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from privet.errors import ParameterError
 
@@ -36,6 +37,20 @@ class Setting:
         ]
         noun = {int: "a whole number", float: "a number", str: "a word"}[self.kind]
         return " ".join([noun, " and ".join(parts)]).strip()
+
+    def demand(self, name: str) -> str:
+        """What a value must be, said around its name: `0 < p <= 1`."""
+        if self.choices or self.kind is str or (self.above, self.at_least, self.at_most) == (None, None, None):
+            return f"{name} to be {self.domain}"
+        floor = self.at_least if self.above is None else self.above
+        strict = "" if self.above is not None else "="
+        if self.at_most is None:
+            compared = f"{name} >{strict} {floor:g}"
+        elif floor is None:
+            compared = f"{name} <= {self.at_most:g}"
+        else:
+            compared = f"{floor:g} <{strict} {name} <= {self.at_most:g}"
+        return f"a whole number {compared}" if self.kind is int else compared
 
     def allows(self, value: object) -> bool:
         """Whether a value lies in the domain."""
@@ -81,18 +96,27 @@ def check(owner: Any) -> None:
     for name, described in settings_of(owner).items():
         value = getattr(owner, name)
         if not described.allows(value):
-            raise ParameterError(
-                f"{type(owner).__name__} needs {name} to be {described.domain}; got {name}={value!r}."
-                f" {name} is {described.says}.",
-                owner=type(owner).__name__,
-                name=name,
-                got=value,
-            )
+            raise refusal(type(owner).__name__, name, described, value)
+
+
+def is_whole(value: object, *, at_least: int | None = None) -> bool:
+    """Whether a value is a whole number, not a truth value, and not too small."""
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return False
+    return at_least is None or index(value) >= at_least
+
+
+def refusal(owner: str, name: str, described: Setting, got: object) -> ParameterError:
+    """The error for a value outside its domain: what must be, what came, what the setting means."""
+    return ParameterError(
+        f"{owner} needs {described.demand(name)}; got {name}={got!r}. {name} is {described.says}.",
+        owner=owner,
+        name=name,
+        got=got,
+    )
 
 
 def written(owner: Any, *, show: Callable[[Any], str] = str) -> str:
     """The settings that differ from their defaults, as `key=value,key=value`."""
-    pairs = (
-        (f.name, getattr(owner, f.name), f.default) for f in fields(owner) if "setting" in f.metadata
-    )
+    pairs = ((f.name, getattr(owner, f.name), f.default) for f in fields(owner) if "setting" in f.metadata)
     return ",".join(f"{name}={show(value)}" for name, value, default in pairs if value != default)

@@ -198,13 +198,17 @@ def test_subset_and_keeping(ratings, data):
     items = data.draw(st.lists(st.integers(0, len(ratings.items) - 1), unique=True))
     part = ratings.subset(users=users, items=items)
     user_ids, item_ids = {ratings.users.id(row) for row in users}, {ratings.items.id(row) for row in items}
-    expected = {key: value for key, value in as_rows(plain(ratings)).items() if key[0] in user_ids and key[1] in item_ids}
+    expected = {
+        key: value for key, value in as_rows(plain(ratings)).items() if key[0] in user_ids and key[1] in item_ids
+    }
     assert as_rows(plain(part)) == expected
     assert part.users.ids() == [ratings.users.id(row) for row in users]
     mask = np.array(data.draw(st.lists(st.booleans(), min_size=len(ratings), max_size=len(ratings))), bool)
     kept = ratings.keeping(mask)
     columns = plain(ratings)
-    assert plain(kept) == {name: [v for v, keep in zip(column, mask, strict=True) if keep] for name, column in columns.items()}
+    assert plain(kept) == {
+        name: [v for v, keep in zip(column, mask, strict=True) if keep] for name, column in columns.items()
+    }
     assert kept.users is ratings.users
 
 

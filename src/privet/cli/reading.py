@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from privet.cli import render
+from privet.lab import datasets
 from privet.ratings import Catalogue, Ratings
 
 _BESIDE = {"u.data": "u.item", "ratings.dat": "movies.dat", "ratings.csv": "movies.csv"}
@@ -54,7 +55,8 @@ def ratings_in(file: str, options: dict[str, Any]) -> Ratings:
     """The ratings of a file."""
     options = options | {"duplicates": options["duplicates"] or "error"}
     with render.progress() as progress:
-        return Ratings.read(file, **options, progress=progress)
+        ratings = Ratings.read(file, **options, progress=progress)
+    return ratings.named(datasets.recognised(file)) if ratings.source is None else ratings
 
 
 def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:

@@ -22,13 +22,24 @@ class Fault(Exception):
         self.row, self.reason = row, reason
 
 
-class Block(NamedTuple):
-    """Some ratings in columns, in the order in which they stand."""
+class Ids(NamedTuple):
+    """The ids of a block: one code per rating, and the words that the codes stand for."""
 
-    users: ArrowArray  # to be handed to an IdColumn
-    items: ArrowArray
+    codes: RowArray
+    words: ArrowArray
+
+
+class Block(NamedTuple):
+    """Some ratings in columns, in the order in which they stand; nothing in it keeps Arrow's larger buffers alive."""
+
+    users: Ids
+    items: Ids
     values: FloatArray | None
     timestamps: IntArray | None
+
+    def __len__(self) -> int:
+        """How many ratings."""
+        return len(self.users.codes)
 
 
 class Source(Protocol):
@@ -47,22 +58,28 @@ class IdColumn:
     """A column of ids that arrives in blocks."""
 
     def __init__(self) -> None:
-        self._arrays: list[ArrowArray] = []
+        self._codes: list[RowArray] = []
+        self._words: list[ArrowArray] = []
 
-    def add(self, ids: ArrowArray) -> None:
+    def add(self, ids: Ids) -> None:
         """Take the ids of the next block."""
-        self._arrays.append(ids)
+        self._codes.append(ids.codes)
+        self._words.append(ids.words)
 
     def finish(self) -> tuple[RowArray, Sequence[str] | IntArray]:
         """One code per rating, and the distinct ids that the codes stand for."""
-        if not self._arrays:
+        if not self._codes:
             return np.empty(0, np.int32), np.empty(0, np.int64)
-        column = pa.chunked_array(self._arrays).unify_dictionaries()
-        self._arrays.clear()
-        distinct = column.chunk(0).dictionary
-        codes = np.concatenate([_numpy(chunk.indices) for chunk in column.chunks])
-        ids = _numpy(distinct) if pa.types.is_integer(distinct.type) else distinct.to_pylist()
-        return codes, ids
+        joined = pa.concat_arrays(self._words).dictionary_encode()
+        places, distinct = _numpy(joined.indices), joined.dictionary
+        codes = np.empty(sum(map(len, self._codes)), np.int32)
+        start = first = 0
+        for words, block in zip(self._words, self._codes, strict=True):
+            codes[start : start + len(block)] = places[first : first + len(words)][block]
+            start, first = start + len(block), first + len(words)
+        self._codes.clear()
+        self._words.clear()
+        return codes, _numpy(distinct) if pa.types.is_integer(distinct.type) else distinct.to_pylist()
 
 
 def block_of(columns: Mapping[str, ArrowArray]) -> Block:
@@ -75,14 +92,16 @@ def block_of(columns: Mapping[str, ArrowArray]) -> Block:
     )
 
 
-def _ids(column: ArrowArray, side: str) -> ArrowArray:
+def _ids(column: ArrowArray, side: str) -> Ids:
     _no_nulls(column, f"the {side} id is missing")
+    encoded = _encoded(column, side)
+    return Ids(_numpy(encoded.indices).copy(), encoded.dictionary)
+
+
+def _encoded(column: ArrowArray, side: str) -> ArrowArray:
     kind = column.type
     if pa.types.is_dictionary(kind):
-        if kind == pa.dictionary(pa.int32(), pa.string()):
-            return column
-        column = column.dictionary_decode()
-        kind = column.type
+        return column
     if pa.types.is_integer(kind):
         try:
             return column.cast(pa.int64()).dictionary_encode()
@@ -118,7 +137,7 @@ def _times(column: ArrowArray) -> IntArray:
     if not pa.types.is_integer(kind):
         raise Fault(None, f"timestamps must be numbers of seconds, or dates; the column holds {kind}")
     try:
-        return _numpy(column.cast(pa.int64()))
+        return _numpy(column.cast(pa.int64())).copy()
     except pa.ArrowInvalid:
         raise Fault(None, "a timestamp does not fit into 64 bits with a sign") from None
 

@@ -14,7 +14,8 @@ from privet.formats.places import Place
 
 Progress = Callable[[str, int, int], None]
 
-PIECE = 1 << 24  # bytes; large enough that the cost per piece vanishes, small beside the ratings themselves
+PIECE = 1 << 22  # bytes; large enough that the cost per piece vanishes, small beside the ratings themselves
+_LONGEST = 1 << 26  # bytes of one line
 _BOM = b"\xef\xbb\xbf"
 _MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 
@@ -49,9 +50,9 @@ class TextFile:
             end = piece.rfind(b"\n") + 1
             if not end:
                 rest += piece
-                if len(rest) > 4 * PIECE:
+                if len(rest) > _LONGEST:
                     raise RatingsError(
-                        f"a line goes on for more than {4 * PIECE:,} bytes; this is no file of ratings",
+                        f"a line goes on for more than {_LONGEST:,} bytes; this is no file of ratings",
                         file=self.name,
                     )
                 continue
@@ -125,6 +126,7 @@ class Lines:
                     yield from self._finished(*ahead.popleft())
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
+                pa.default_memory_pool().release_unused()
 
     def place(self, row: int) -> Place:
         """The line in which a rating stands: blank lines hold none."""

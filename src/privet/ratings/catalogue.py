@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from privet.errors import RatingsError
 from privet.ratings.index import Id, canonical_numbers
@@ -16,6 +17,7 @@ _SPELLINGS = {
     "title": ("title", "movietitle", "name"),
     "categories": ("categories", "category", "genres", "genre", "class"),
 }
+_NO_GENRES = "(no genres listed)"
 _U_ITEM_GENRES = [
     "unknown",
     "Action",
@@ -85,41 +87,64 @@ def _text(content: bytes) -> str:
 def _rows(lines: list[tuple[int, str]], name: str) -> Iterable[tuple[str, str, tuple[str, ...]]]:
     first = lines[0][1]
     if "::" in first:
-        columns, rows = (0, 1, 2), [(number, line.split("::")) for number, line in lines]
+        yield from _read_off(_fields(lines, "::"), _Columns(0, 1, 2), name)
     elif first.count("|") >= 23:
-        for number, line in lines:
-            fields = line.split("|")
-            if len(fields) < 24:
-                raise RatingsError(f"{len(fields)} fields where 24 are expected", file=name, line=number)
-            flags = zip(_U_ITEM_GENRES, fields[5:24], strict=True)
-            yield fields[0], fields[1], tuple(genre for genre, flag in flags if flag == "1")
-        return
+        yield from _flagged(_fields(lines, "|"), name)
     else:
-        tabs = "\t" in first
-        rows = [(number, line.split("\t") if tabs else next(csv.reader([line]), [])) for number, line in lines]
-        columns, rows = _columns(rows[0][1], name), rows[1:]
+        separator = "\t" if "\t" in first else ","
+        (_, header), *rows = _fields(lines, separator)
+        yield from _read_off(rows, _Columns.of(header, name), name)
+
+
+def _fields(lines: list[tuple[int, str]], separator: str) -> list[tuple[int, list[str]]]:
+    if separator == ",":
+        return [(number, next(csv.reader([line]), [])) for number, line in lines]
+    return [(number, line.split(separator)) for number, line in lines]
+
+
+def _flagged(rows: list[tuple[int, list[str]]], name: str) -> Iterable[tuple[str, str, tuple[str, ...]]]:
+    """MovieLens 100K's u.item: id, title, two dates, an address, and a flag for every genre."""
     for number, fields in rows:
-        if len(fields) <= max(columns):
-            raise RatingsError(f"{len(fields)} fields where {max(columns) + 1} are expected", file=name, line=number)
-        kinds = fields[columns[2]] if columns[2] >= 0 else ""
-        if not fields[columns[0]].strip():
+        if len(fields) < 24:
+            raise RatingsError(f"{len(fields)} fields where 24 are expected", file=name, line=number)
+        flags = zip(_U_ITEM_GENRES, fields[5:24], strict=True)
+        yield fields[0], fields[1], tuple(genre for genre, flag in flags if flag == "1")
+
+
+def _read_off(
+    rows: list[tuple[int, list[str]]], columns: "_Columns", name: str
+) -> Iterable[tuple[str, str, tuple[str, ...]]]:
+    seen: dict[str, int] = {}
+    for number, fields in rows:
+        if len(fields) <= max(columns[:3]):
+            expected = max(columns[:3]) + 1
+            raise RatingsError(f"{len(fields)} fields where {expected} are expected", file=name, line=number)
+        item = fields[columns.item]
+        if not item.strip():
             raise RatingsError("the item id is blank", file=name, line=number)
-        yield fields[columns[0]], fields[columns[1]], tuple(_split(kinds))
+        if item in seen:
+            raise RatingsError(f"the item {item!r} is named again, first in line {seen[item]}", file=name, line=number)
+        seen[item] = number
+        kinds = fields[columns.kinds].split(columns.parted_by) if columns.kinds >= 0 else ()
+        yield item, fields[columns.title], tuple(kind.strip() for kind in kinds if kind.strip() and kind != _NO_GENRES)
 
 
-def _columns(header: list[str], name: str) -> tuple[int, int, int]:
-    plain = [re.sub(r"[\s_\-]|:\w+$", "", field.lower()) for field in header]
-    found = {
-        column: next((plain.index(spelling) for spelling in spellings if spelling in plain), -1)
-        for column, spellings in _SPELLINGS.items()
-    }
-    if found["item_id"] < 0 or found["title"] < 0:
-        raise RatingsError(
-            f"a catalogue needs the columns item_id and title; got {', '.join(header)}", file=name, line=1
+class _Columns(NamedTuple):
+    item: int
+    title: int
+    kinds: int  # -1 where there are none
+    parted_by: str = "|"
+
+    @classmethod
+    def of(cls, header: list[str], name: str) -> "_Columns":
+        """The columns that a header names."""
+        plain = [re.sub(r"[\s_\-]|:\w+$", "", field.lower()) for field in header]
+        item, title, kinds = (
+            next((plain.index(spelling) for spelling in spellings if spelling in plain), -1)
+            for spellings in _SPELLINGS.values()
         )
-    return found["item_id"], found["title"], found["categories"]
-
-
-def _split(kinds: str) -> Iterable[str]:
-    separator = "|" if "|" in kinds else None if " " in kinds and "," not in kinds else ","
-    return (kind.strip() for kind in kinds.split(separator) if kind.strip() and kind != "(no genres listed)")
+        if item < 0 or title < 0:
+            got = ", ".join(header)[:200]
+            raise RatingsError(f"a catalogue needs the columns item_id and title; got {got}", file=name, line=1)
+        recbole = kinds >= 0 and header[kinds].endswith(":token_seq")  # whose words are parted by blanks
+        return cls(item, title, kinds, " " if recbole else "|")

@@ -4,11 +4,9 @@ A file is a line of magic, the length and the digest of a header, the header (JS
 its type, length, place and digest) and the arrays, each at a multiple of 64 bytes. Opening reads the header alone.
 """
 
-import contextlib
 import json
 import mmap
 import os
-import secrets
 import stat
 from hashlib import blake2b
 from pathlib import Path
@@ -18,6 +16,7 @@ import numpy as np
 
 from privet.arrays import AnyArray
 from privet.errors import RatingsError, StoreError
+from privet.formats.writing import replacing
 from privet.ratings.cells import Cells
 from privet.ratings.index import Index, Side
 
@@ -80,21 +79,14 @@ def save(
     header["size"] = place
     text = _encoded(header).ljust(length)
     target = Path(path)
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with beside.open("xb") as file:
+        with replacing(target) as file:
             file.write(MAGIC + len(text).to_bytes(8, "little") + blake2b(text, digest_size=32).digest() + text)
             for name, array in little.items():
                 file.write(b"\0" * (header["arrays"][name][2] - file.tell()))
                 file.write(_bytes(array))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
     except OSError as problem:
         raise StoreError(f"{target}: the ratings cannot be saved here: {problem.strerror or problem}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
 
 
 def opened(path: str | Path, *, verify: bool = False) -> dict[str, Any]:

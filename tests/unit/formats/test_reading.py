@@ -261,7 +261,13 @@ def test_duplicates_across_pieces_are_in_the_order_of_their_lines(tmp_path):
 def test_a_setting_that_is_none(tmp_path):
     """What is no way to treat duplicates, no scale and no name of a column is a ParameterError."""
     path = written(tmp_path, "user,item,rating\nann,tea,5\n")
-    for wrong in ({"duplicates": "merge"}, {"scale": (5, 1)}, {"scale": 5}, {"scale": (1, float("inf"))}, {"user": True}):
+    for wrong in (
+        {"duplicates": "merge"},
+        {"scale": (5, 1)},
+        {"scale": 5},
+        {"scale": (1, float("inf"))},
+        {"user": True},
+    ):
         with pytest.raises(ParameterError):
             Ratings.read(path, **wrong)
 

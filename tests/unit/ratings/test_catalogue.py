@@ -1,0 +1,87 @@
+"""Titles and categories, from our own files and from MovieLens'."""
+
+import pytest
+
+from privet.errors import RatingsError
+from privet.ratings import Catalogue
+
+
+def read(tmp_path, content: str, encoding: str = "utf-8") -> Catalogue:
+    path = tmp_path / "items"
+    path.write_bytes(content.encode(encoding))
+    return Catalogue.read(path)
+
+
+def test_csv(tmp_path):
+    """CSV with item_id, title and categories, parted by |."""
+    found = read(tmp_path, 'item_id,title,categories\n1,"Tea, green",drinks|warm\n2,Jam,\n')
+    assert found.title(1) == "Tea, green"
+    assert found.categories[1] == ("drinks", "warm")
+    assert 2 not in found.categories
+    assert found.title(3) is None
+    assert len(found) == 2
+
+
+def test_tsv_with_text_ids(tmp_path):
+    """Ids that are not all whole numbers are text."""
+    found = read(tmp_path, "\ufeffitem_id\ttitle\r\n007\tBond\r\nx\tUnknown\r\n")
+    assert found.title("007") == "Bond"
+
+
+def test_movielens_movies_csv(tmp_path):
+    """movies.csv of the newer MovieLens sets."""
+    found = read(
+        tmp_path, 'movieId,title,genres\n1,"American President, The (1995)",Comedy|Drama\n2,X,(no genres listed)\n'
+    )
+    assert found.title(1) == "American President, The (1995)"
+    assert found.categories[1] == ("Comedy", "Drama")
+    assert 2 not in found.categories
+
+
+def test_movielens_movies_dat(tmp_path):
+    """movies.dat of MovieLens 1M, in Latin-1."""
+    found = read(tmp_path, "1::Misérables, Les (1995)::Drama|Musical\n", "latin-1")
+    assert found.title(1) == "Misérables, Les (1995)"
+    assert found.categories[1] == ("Drama", "Musical")
+
+
+def test_movielens_u_item(tmp_path):
+    """u.item of MovieLens 100K, whose genres are flags."""
+    flags = ["0"] * 19
+    flags[1] = flags[5] = "1"
+    found = read(tmp_path, "|".join(["1", "Café (1995)", "01-Jan-1995", "", "http://x", *flags]) + "\n", "latin-1")
+    assert found.title(1) == "Café (1995)"
+    assert found.categories[1] == ("Action", "Comedy")
+
+
+def test_recbole_item_file(tmp_path):
+    """RecBole's .item files name types in their header."""
+    found = read(
+        tmp_path,
+        "item_id:token\tmovie_title:token_seq\trelease_year:token\tclass:token_seq\n1\tToy Story\t1995\tAnimation Comedy\n",
+    )
+    assert found.title(1) == "Toy Story"
+    assert found.categories[1] == ("Animation", "Comedy")
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "reason"),
+    [
+        ("", None, "empty"),
+        ("id_of_thing,name_of_thing\n1,2\n", 1, "needs the columns"),
+        ("item_id,title\n1,a\n2\n", 3, "1 fields"),
+        ("item_id,title\n,a\n", 2, "blank"),
+        ("item_id,title\n7,a\n7,b\n", 3, "first in line 2"),
+    ],
+)
+def test_bad_catalogues(tmp_path, content, line, reason):
+    """A catalogue that cannot be read says where and why."""
+    with pytest.raises(RatingsError, match=reason) as raised:
+        read(tmp_path, content)
+    assert raised.value.line == line
+
+
+def test_no_catalogue(tmp_path):
+    """A file that is not there."""
+    with pytest.raises(RatingsError, match="No such file"):
+        Catalogue.read(tmp_path / "none")

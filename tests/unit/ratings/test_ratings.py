@@ -1,0 +1,321 @@
+"""Ratings on a toy worked by hand.
+
+      tea  jam  bun
+ann     5    3    -
+bob     4    -    2
+eve     -    -    -
+"""
+
+import numpy as np
+import pytest
+
+from privet.errors import ParameterError, RatingsError, UnknownIdError
+from privet.ratings import Profile, Ratings
+
+
+@pytest.fixture
+def ratings() -> Ratings:
+    return Ratings.of(
+        ["ann", "bob", "ann", "bob"],
+        ["tea", "tea", "jam", "bun"],
+        [5, 4, 3, 2],
+        users=["ann", "bob", "eve"],
+        items=["tea", "jam", "bun"],
+        scale=(1, 5),
+    )
+
+
+def test_profiles_and_raters(ratings):
+    """A profile holds the items of a user, raters the users of an item, each ascending by row."""
+    assert ratings.profile(0) == Profile(np.array([0, 1]), np.array([5.0, 3.0]), 0)
+    assert ratings.profile(1) == Profile(np.array([0, 2]), np.array([4.0, 2.0]), 1)
+    assert len(ratings.profile(2)) == 0
+    users, values = ratings.raters(0)
+    assert (users.tolist(), values.tolist()) == ([0, 1], [5.0, 4.0])
+    assert len(ratings) == 4
+
+
+def test_a_profile_is_its_own_profile(ratings):
+    """Where a target may be a row or a profile, a profile is taken as it is."""
+    profile = ratings.profile(0)
+    assert ratings.profile(profile) is profile
+    assert profile.value(1) == 3.0
+    assert profile.value(2) is None
+    assert 0 in profile
+    assert 2 not in profile
+    assert profile.without(0) == Profile(np.array([1]), np.array([3.0]), 0)
+
+
+def test_means(ratings):
+    """Means are over all ratings of a user, an item, everybody; not a number where there is none."""
+    assert ratings.user_mean(0) == 4.0
+    assert np.isnan(ratings.user_mean(2))
+    np.testing.assert_array_equal(ratings.user_means, [4.0, 3.0, np.nan])
+    np.testing.assert_array_equal(ratings.item_means, [4.5, 3.0, 2.0])
+    assert ratings.mean == 3.5
+
+
+def test_nothing_can_be_changed(ratings):
+    """Ratings, their arrays and their profiles are frozen."""
+    with pytest.raises(AttributeError):
+        ratings.scale = (0, 1)
+    for array in (*ratings.cells.arrays().values(), ratings.profile(0).items, ratings.user_means):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_what_was_handed_in_is_not_kept():
+    """Changing a column afterwards changes nothing, and the column stays writeable."""
+    users, items, values = np.array([1, 2]), np.array([3, 4]), np.array([1.5, 2.5])
+    ratings = Ratings.of(users, items, values, timestamps=(times := np.array([7, 8])))
+    users[0] = items[0] = times[0] = 9
+    values[0] = 9.0
+    assert {name: column.tolist() for name, column in ratings.columns().items()} == {
+        "user_id": [1, 2],
+        "item_id": [3, 4],
+        "rating": [1.5, 2.5],
+        "timestamp": [7, 8],
+    }
+
+
+def test_a_stranger(ratings):
+    """A stranger's profile comes from item ids, has no row, and keeps to the scale."""
+    profile = ratings.stranger({"bun": 1, "tea": 5})
+    assert profile == Profile(np.array([0, 2]), np.array([5.0, 1.0]))
+    assert profile.row is None
+    assert len(ratings.stranger({})) == 0
+    with pytest.raises(UnknownIdError, match=r"no item 'teas'.*Near: 'tea'"):
+        ratings.stranger({"teas": 5})
+    with pytest.raises(RatingsError, match="outside"):
+        ratings.stranger({"tea": 6})
+
+
+def test_without_one_rating(ratings):
+    """One rating is left out, by user and by item; one that is not there leaves all as it is."""
+    fewer = ratings.without(0, 1)
+    assert fewer.profile(0).items.tolist() == [0]
+    assert len(fewer.raters(1)[0]) == 0
+    assert ratings.without(2, 0) == ratings
+
+
+def test_forgetting(ratings):
+    """A forgotten user keeps the row, so that no other moves, and no rating."""
+    left = ratings.forgetting(0)
+    assert len(left.profile(0)) == 0
+    assert left.users == ratings.users
+    assert left.profile(1) == ratings.profile(1)
+    assert left.raters(0)[0].tolist() == [1]
+
+
+def test_joined_by(ratings):
+    """Newcomers get rows at the end, with ids of their own or free ones."""
+    profile = ratings.stranger({"bun": 1})
+    more = ratings.joined_by({"zed": profile})
+    assert more.users.row("zed") == 3
+    assert more.profile(3).values.tolist() == [1.0]
+    assert more.users.declared
+    assert ratings.joined_by([profile, profile]).users.ids()[3:] == ["stranger 1", "stranger 2"]
+    numbers = Ratings.of([5, 9], ["a", "b"], [1, 2])
+    assert numbers.joined_by([profile.without(2)]).users.ids() == [5, 9, 10]
+    with pytest.raises(RatingsError, match="already"):
+        ratings.joined_by({"ann": profile})
+
+
+def test_updated(ratings):
+    """Written ratings replace or join, deleted ones go, and unknown ids get rows at the end."""
+    later = ratings.updated(
+        upserts=(["ann", "zed", "bob"], ["tea", "pie", "jam"], [1, 4, 3]), deletes=(["bob"], ["tea"])
+    )
+    assert later.profile(0).values.tolist() == [1.0, 3.0]
+    assert later.users.ids() == ["ann", "bob", "eve", "zed"]
+    assert later.items.ids() == ["tea", "jam", "bun", "pie"]
+    assert later.profile(1).items.tolist() == [1, 2]
+    assert later.profile(3).items.tolist() == [3]
+    assert later.declared == {"scale"}
+    named = ratings.updated(upserts=(["zed"], ["tea"], [4]), users=["zed"])
+    assert named.declared == {"users", "items", "scale"}
+    assert ratings.updated() == ratings
+
+
+def test_updated_scale_and_times():
+    """A declared scale is kept to, an inferred one grows; times go with ratings that have them."""
+    inferred = Ratings.of(["a"], ["x"], [3], timestamps=[7])
+    assert inferred.updated(upserts=(["a"], ["y"], [9], [8])).scale == (2.0, 9.0)
+    with pytest.raises(RatingsError, match="timestamps"):
+        inferred.updated(upserts=(["a"], ["y"], [9]))
+    declared = Ratings.of(["a"], ["x"], [3], scale=(1, 5))
+    with pytest.raises(RatingsError, match="outside the declared scale"):
+        declared.updated(upserts=(["a"], ["y"], [9]))
+
+
+@pytest.mark.parametrize(
+    ("upserts", "deletes", "error"),
+    [
+        ((["ann", "ann"], ["tea", "tea"], [1, 2]), None, RatingsError),
+        ((["ann"], ["tea"], [1]), (["ann"], ["tea"]), RatingsError),
+        ((["ann"], ["tea"]), None, RatingsError),
+        ((["ann"], ["tea", "jam"], [1]), None, RatingsError),
+        ((["ann"], ["tea"], [float("nan")]), None, RatingsError),
+        (([7], ["tea"], [1]), None, RatingsError),
+        (([""], ["tea"], [1]), None, RatingsError),
+        (None, (["zed"], ["tea"]), UnknownIdError),
+        (None, (["ann"], ["tea", "jam"]), RatingsError),
+    ],
+)
+def test_changes_that_cannot_be(ratings, upserts, deletes, error):
+    """A change that says two things of one rating, or nothing sensible, is refused whole."""
+    with pytest.raises(error):
+        ratings.updated(upserts=upserts, deletes=deletes)
+
+
+def test_subset(ratings):
+    """A subset has its own registries, in the order in which it was asked for."""
+    part = ratings.subset(users=[1, 0], items=[2, 0])
+    assert part.users.ids() == ["bob", "ann"]
+    assert part.items.ids() == ["bun", "tea"]
+    assert part.profile(0).values.tolist() == [2.0, 4.0]
+    assert part.profile(1).values.tolist() == [5.0]
+    with pytest.raises(UnknownIdError):
+        ratings.subset(users=[3])
+    with pytest.raises(RatingsError, match="twice"):
+        ratings.subset(users=[0, 0])
+
+
+def test_rows_that_are_none(ratings):
+    """A row outside the registry is refused: a negative one does not count from the end."""
+    for ask in (ratings.profile, ratings.user_mean, ratings.raters, ratings.users.id):
+        for row in (-1, 3):
+            with pytest.raises(UnknownIdError):
+                ask(row)
+
+
+def test_what_is_declared():
+    """Registries and scales that are inferred are remembered as such."""
+    assert Ratings.of(["a"], ["x"], [3]).declared == set()
+    assert Ratings.of(["a"], ["x"], [3], users=["a", "b"]).declared == {"users"}
+    assert Ratings.of(["a"], ["x"], [3], scale=(1, 5)).declared == {"scale"}
+    assert Ratings.of(["a"], ["x"]).declared == {"scale"}
+    assert Ratings.of(["a", "b"], ["x", "x"], [1, 5]).scale == (1.0, 5.0)
+
+
+def test_the_snapshot_sees_ratings_ids_and_bounds_only(ratings):
+    """Equal ratings have equal snapshots, however they came and whatever is declared; others have others."""
+    columns = ratings.columns()
+    again = Ratings.of(
+        columns["user_id"],
+        columns["item_id"],
+        columns["rating"],
+        users=ratings.users,
+        items=ratings.items,
+        scale=(1, 5),
+    )
+    assert again.snapshot == ratings.snapshot
+    back = ratings.updated(upserts=(["eve"], ["tea"], [1])).updated(deletes=(["eve"], ["tea"]))
+    assert back.snapshot == ratings.snapshot
+    inferred = Ratings.of(columns["user_id"], columns["item_id"], columns["rating"])
+    declared = Ratings.of(columns["user_id"], columns["item_id"], columns["rating"], scale=inferred.scale)
+    assert inferred.snapshot == declared.snapshot
+    others = [
+        ratings.without(0, 0),
+        ratings.updated(upserts=(["ann"], ["tea"], [4])),
+        ratings.updated(users=["zed"]),
+        ratings.subset(users=[1, 0, 2]),
+        ratings.transposed(),
+        inferred,
+    ]
+    assert len({other.snapshot for other in [ratings, *others]}) == 1 + len(others)
+
+
+def test_memory_on_and_off_the_grid():
+    """A rating takes 9 bytes on a grid of 32 values, 16 where floats of 32 bits are exact, and 24 where they are not."""
+    users, items = np.repeat(np.arange(40), 50), np.tile(np.arange(50), 40)
+    starts = 8 * (41 + 51)
+    for values, size in (
+        (np.arange(2000) % 32 / 2, 9),
+        (np.arange(2000) % 33 / 2, 16),
+        (np.arange(2000) % 33 / 10, 24),
+    ):
+        ratings = Ratings.of(users, items, values)
+        grid = 0 if ratings.cells.grid is None else ratings.cells.grid.nbytes
+        assert ratings.nbytes - starts - grid == size * 2000
+        np.testing.assert_array_equal(ratings.columns()["rating"], values)
+
+
+def test_a_change_may_leave_the_grid_and_need_wider_floats():
+    """A 33rd value, and one that no 32-bit float holds, are kept exactly."""
+    ratings = Ratings.of(np.arange(32), np.zeros(32, int), np.arange(32) / 2)
+    assert ratings.cells.grid is not None
+    off = ratings.updated(upserts=([0], [1], [99.0]))
+    assert off.cells.user_values.dtype == np.float32
+    wide = off.updated(upserts=([0], [2], [0.1]))
+    assert wide.profile(0).values.tolist() == [0.0, 99.0, 0.1]
+
+
+def test_no_ratings_at_all():
+    """Registries alone are ratings too."""
+    empty = Ratings.of([], [], [], users=["ann"], items=["tea"], scale=(1, 5))
+    assert len(empty) == 0
+    assert empty.mean == 3.0
+    assert empty.updated(upserts=(["ann"], ["tea"], [4])).profile(0).values.tolist() == [4.0]
+    assert len(Ratings.of([], [], [])) == 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ((["a", 1], ["x", "y"], [1, 2]), "row 1: user ids must be all whole numbers or all text"),
+        (([1, "a"], ["x", "y"], [1, 2]), "row 1: user ids must be all"),
+        (([1.5], ["x"], [1]), "row 0: user ids must be whole numbers or text; got 1.5"),
+        (([True], ["x"], [1]), "whole numbers or text; got True"),
+        (([None], ["x"], [1]), "whole numbers or text; got None"),
+        ((np.array([1.0]), ["x"], [1]), "an array of float64"),
+        (([2**63], ["x"], [1]), "64 bits"),
+        ((["a", ""], ["x", "y"], [1, 2]), "row 1: the user id is blank"),
+        ((["a", "b"], ["x", "\t"], [1, 2]), "row 1: the item id is blank"),
+        ((["a\0"], ["x"], [1]), "NUL"),
+        ((["\ud800"], ["x"], [1]), "UTF-8"),
+        ((["a" * 5000], ["x"], [1]), "5,000 characters"),
+        (("abc", ["x", "y", "z"], [1, 2, 3]), "one text"),
+        ((["a", "b"], ["x"], [1, 2]), "2 user ids and 1 item ids"),
+        ((["a"], ["x"], [1, 2]), "1 user ids and 2 ratings"),
+        ((["a", "b"], ["x", "y"], [1, float("nan")]), "row 1: a rating must be a finite number"),
+        ((["a"], ["x"], [float("inf")]), "finite"),
+        ((["a"], ["x"], ["5"]), "row 0: a rating must be a number; got '5'"),
+        ((["a"], ["x"], [None]), "row 0: a rating must be a number; got None"),
+        ((["a", "a"], ["x", "x"], [1, 2]), "row 1: the user 'a' rates the item 'x' again, first in row 0"),
+    ],
+)
+def test_columns_that_cannot_be_ratings(columns, reason):
+    """Columns in memory are held to what files are held to, with the row, counted from 0."""
+    with pytest.raises(RatingsError) as raised:
+        Ratings.of(*columns)
+    assert reason in str(raised.value)
+
+
+def test_registries_that_cannot_be():
+    """A registry names everybody once, and holds whole numbers or text."""
+    for users in (["a", "a"], ["a", 1], [1, 1], [""], [None]):
+        with pytest.raises(RatingsError):
+            Ratings.of(["a"], ["x"], [1], users=users)
+
+
+def test_a_scale_that_cannot_be():
+    """A scale is two finite numbers, the lower first."""
+    for scale in ((5, 1), (1, 1), (1,), (1, float("nan")), "ab", 5):
+        with pytest.raises(ParameterError, match="scale"):
+            Ratings.of(["a"], ["x"], [1], scale=scale)
+
+
+def test_subclasses_of_text_and_numpy_integers():
+    """NumPy's integers and texts are whole numbers and texts."""
+    assert Ratings.of([np.int32(1), 2], [np.str_("x"), "y"], [1, 2]).users.ids() == [1, 2]
+    assert Ratings.of(np.array(["b", "a"]), np.array(["x", "y"], object), [1, 2]).users.ids() == ["a", "b"]
+
+
+def test_an_error_tells_no_member_by_near_spelling(ratings):
+    """Near spellings are offered for items only: for users they would list members."""
+    with pytest.raises(UnknownIdError) as raised:
+        ratings.users.row("anne")
+    assert str(raised.value) == "There is no user 'anne'."
+    with pytest.raises(UnknownIdError, match="text"):
+        ratings.users.row(7)
