@@ -1,4 +1,4 @@
-"""Reading, changing, saving and opening ratings, beside pyarrow's bare CSV reader: memory and time as ratios in one run.
+"""Reading, changing, saving and opening ratings, beside pyarrow's bare CSV reader: ratios in one run.
 
     make bench-reading [RATINGS=10000000]
 
@@ -126,9 +126,9 @@ def main() -> None:
         line("pyarrow's bare reader", f"{bare:.2f} s")
         line("Ratings.read", f"{read:.2f} s")
         line("Ratings.read / bare reader", f"{ratio:.2f}", "at most 4", ratio <= 4)
-        for name, times, found in (
-            ("with times", None, rounds[0][1]),
-            ("without times", False, run(READ, PATH=path, ROWS=rows, TIMES=False)),
+        for name, found in (
+            ("with times", rounds[0][1]),
+            ("without times", run(READ, PATH=path, ROWS=rows, TIMES=False)),
         ):
             share = found["peak"] / found["size"]
             line(f"peak above imports / final size, {name}", f"{share:.2f}", "at most 4", share <= 4)

@@ -51,7 +51,7 @@ class RatingsError(InputError):
 class UnknownIdError(InputError, KeyError):
     """An id is in no registry."""
 
-    def __init__(self, message: str, *, id: object = None):  # noqa: A002 - the id is what it is
+    def __init__(self, message: str, *, id: object = None):
         super().__init__(message)
         self.id = id
 

@@ -27,6 +27,6 @@ recommender: Recommender = Recommender(ratings, "ppns:p=.9", catalogue=catalogue
 prediction: Prediction = recommender.predict("ann", "tea")
 value: float = prediction.value
 for item_id, score in recommender.recommend("ann", n=5):
-    print(item_id, score)
+    best: tuple[int | str, float] = (item_id, score)
 urns: tuple[Urn, ...] = privet.theory.partitioned(100, 10, 0.5, short="refuse")
 version: str = privet.__version__

@@ -355,8 +355,8 @@ class Ratings:
         if twice is not None:
             user, item = shape.pair(twice)
             raise RatingsError(
-                f"the rating of {item_index.id(item)!r} by {user_index.id(user)!r} is written twice, or both written and"
-                " deleted, in one change"
+                f"the rating of {item_index.id(item)!r} by {user_index.id(user)!r} is written twice, or written"
+                " and deleted, in one change"
             )
         erasing = Erasing(*shape.pairs(doomed))
         return self._changed(

@@ -58,7 +58,7 @@ def test_recbole_item_file(tmp_path):
     """RecBole's .item files name types in their header."""
     found = read(
         tmp_path,
-        "item_id:token\tmovie_title:token_seq\trelease_year:token\tclass:token_seq\n1\tToy Story\t1995\tAnimation Comedy\n",
+        "item_id:token\tmovie_title:token_seq\tclass:token_seq\n1\tToy Story\tAnimation Comedy\n",
     )
     assert found.title(1) == "Toy Story"
     assert found.categories[1] == ("Animation", "Comedy")

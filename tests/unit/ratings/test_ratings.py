@@ -227,7 +227,7 @@ def test_the_snapshot_sees_ratings_ids_and_bounds_only(ratings):
 
 
 def test_memory_on_and_off_the_grid():
-    """A rating takes 9 bytes on a grid of 32 values, 16 where floats of 32 bits are exact, and 24 where they are not."""
+    """A rating takes 9 bytes on a grid of 32 values, 16 where 32-bit floats are exact, 24 where they are not."""
     users, items = np.repeat(np.arange(40), 50), np.tile(np.arange(50), 40)
     starts = 8 * (41 + 51)
     for values, size in (

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from privet.errors import PrivetError, RatingsError, StoreError
-from privet.lab.datasets import sources
 from privet.formats.writing import replacing
+from privet.lab.datasets import sources
 from privet.lab.datasets.cache import Entry, Shelf
 from privet.lab.datasets.canonical import check_counts, naming, write_ratings, write_titles
 from privet.lab.datasets.layouts import Progress
