@@ -94,7 +94,7 @@ class Recommender:
             raise ParameterError(
                 f"Predictions are asked for in pairs; got {len(user_ids)} user ids and {len(item_ids)} item ids."
             )
-        users, items = _rows(self.ratings.users, user_ids), _rows(self.ratings.items, item_ids)
+        users, items = self.ratings.users.rows(user_ids), self.ratings.items.rows(item_ids)
         values, half_widths = np.empty(len(users)), np.empty(len(users))
         raters, basis = np.empty(len(users), np.int64), np.empty(len(users), "U20")
         by_user = np.argsort(users, kind="stable")
@@ -197,14 +197,6 @@ class _Asker:
 
     profile: Profile
     account: str
-
-
-def _rows(index: Index, ids: Sequence[Id] | AnyArray) -> IntArray:
-    rows = index.rows(ids)
-    unknown = np.flatnonzero(rows < 0)
-    if len(unknown):
-        raise index.unknown(ids[int(unknown[0])])
-    return rows
 
 
 def _ids(index: Index, rows: IntArray) -> AnyArray:
