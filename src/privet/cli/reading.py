@@ -17,7 +17,7 @@ _BESIDE = {"u.data": "u.item", "ratings.dat": "movies.dat", "ratings.csv": "movi
 def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
     """The argument FILE and the options that say what it holds, handed on as `file` and `options`."""
 
-    @click.argument("file", type=click.Path())
+    @click.argument("file", type=click.Path(allow_dash=True), callback=_standard_input)
     @click.option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0.")
     @click.option("--item-column", metavar="NAME", help="Which column holds the items.")
     @click.option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none.")
@@ -71,6 +71,10 @@ def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:
     )
     found = next((candidate for candidate in beside if candidate is not None and candidate.is_file()), None)
     return None if found is None else Catalogue.read(found)
+
+
+def _standard_input(context: click.Context, parameter: click.Parameter, file: str) -> str:
+    return "/dev/stdin" if file == "-" else file
 
 
 def _column(given: str | None) -> str | int | bool | None:
