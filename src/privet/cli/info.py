@@ -7,7 +7,7 @@ import click
 import numpy as np
 
 from privet.cli import render
-from privet.cli.reading import catalogue_of, ratings_file
+from privet.cli.reading import catalogue_of, counted_ratings_in, ratings_file
 from privet.ratings import Catalogue, Ratings
 
 
@@ -19,9 +19,7 @@ from privet.ratings import Catalogue, Ratings
 def command(file: str, options: dict[str, Any], catalogue: str | None, top: int, format: str) -> None:
     """Tell what FILE holds: users, items, ratings, density, scale, duplicates and the items rated most."""
     titles = catalogue_of(file, catalogue)
-    options = options | {"duplicates": options["duplicates"] or "last"}
-    with render.progress() as progress:
-        ratings, again = Ratings.read_counting(file, **options, progress=progress)
+    ratings, again = counted_ratings_in(file, options, duplicates="last")
     found = _facts(ratings, again)
     most = _most_rated(ratings, titles, top)
     if format == "json":

@@ -9,7 +9,7 @@ import click
 
 from privet.cli import render
 from privet.lab import datasets
-from privet.ratings import Catalogue, Ratings
+from privet.ratings import Catalogue, Duplicates, Ratings
 
 _BESIDE = {"u.data": "u.item", "ratings.dat": "movies.dat", "ratings.csv": "movies.csv"}
 
@@ -53,10 +53,23 @@ def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def ratings_in(file: str, options: dict[str, Any]) -> Ratings:
     """The ratings of a file."""
-    options = options | {"duplicates": options["duplicates"] or "error"}
+    return counted_ratings_in(file, options, duplicates="error")[0]
+
+
+def counted_ratings_in(file: str, options: dict[str, Any], *, duplicates: Duplicates) -> tuple[Ratings, int]:
+    """The ratings of a file, and how many gave way to another of the same user and item.
+
+    A public data set is known by its name, and its scale is public too.
+    """
+    source = datasets.recognised(file)
+    scale = datasets.dataset(source).scale if source is not None else None
+    options = options | {
+        "duplicates": options["duplicates"] or duplicates,
+        "scale": options["scale"] or scale,
+    }
     with render.progress() as progress:
-        ratings = Ratings.read(file, **options, progress=progress)
-    return ratings.named(datasets.recognised(file)) if ratings.source is None else ratings
+        ratings, again = Ratings.read_counting(file, **options, progress=progress)
+    return ratings.named(source) if source is not None else ratings, again
 
 
 def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:
