@@ -7,7 +7,7 @@ import click
 import numpy as np
 
 from privet.cli import render
-from privet.cli.reading import catalogue_of, counted_ratings_in, ratings_file
+from privet.cli.reading import RatingsFile, catalogue_of, ratings_file
 from privet.ratings import Catalogue, Ratings
 
 
@@ -16,10 +16,10 @@ from privet.ratings import Catalogue, Ratings
 @click.option("--catalogue", type=click.Path(), help="Titles: CSV or TSV with item_id, title and categories.")
 @click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="How many items to list.")
 @render.format_option
-def command(file: str, options: dict[str, Any], catalogue: str | None, top: int, format: str) -> None:
+def command(file: RatingsFile, catalogue: str | None, top: int, format: str) -> None:
     """Tell what FILE holds: users, items, ratings, density, scale, duplicates and the items rated most."""
-    titles = catalogue_of(file, catalogue)
-    ratings, again = counted_ratings_in(file, options, duplicates="last")
+    titles = catalogue_of(file.path, catalogue)
+    ratings, again = file.counted(duplicates="last")
     found = _facts(ratings, again)
     most = _most_rated(ratings, titles, top)
     if format == "json":

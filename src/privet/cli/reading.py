@@ -3,21 +3,56 @@
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from privet.cli import render
 from privet.lab import datasets
 from privet.ratings import Catalogue, Duplicates, Ratings
+from privet.ratings.files import is_saved
+from privet.ratings.reading import Naming, columns_of_file
 
 _BESIDE = {"u.data": "u.item", "ratings.dat": "movies.dat", "ratings.csv": "movies.csv"}
 
 
-def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument FILE and the options that say what it holds, handed on as `file` and `options`."""
+class RatingsFile(NamedTuple):
+    """A file of ratings, and what was said of it."""
 
-    @click.argument("file", type=click.Path(allow_dash=True), callback=_standard_input)
+    path: str
+    naming: Naming
+    scale: tuple[float, float] | None
+    duplicates: Duplicates | None
+
+    def ratings(self) -> Ratings:
+        """The ratings."""
+        return self.counted(duplicates="error")[0]
+
+    def counted(self, *, duplicates: Duplicates) -> tuple[Ratings, int]:
+        """The ratings, and how many gave way to another of the same user and item.
+
+        A public data set is known by its name, and its scale is public too.
+        """
+        source = datasets.recognised(self.path)
+        scale = self.scale if source is None else self.scale or datasets.dataset(source).scale
+        if is_saved(self.path):
+            ratings = Ratings.open(self.path).declared_as(scale=scale)
+            return ratings, 0
+        with (
+            render.progress() as progress,
+            columns_of_file(self.path, self.naming, None, None, scale, progress) as columns,
+        ):
+            found = len(columns)
+            ratings = Ratings.gathered(
+                columns, users=None, items=None, scale=scale, duplicates=self.duplicates or duplicates
+            )
+        return ratings if source is None else ratings.named(source), found - len(ratings)
+
+
+def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The argument FILE and the options that say what it holds, handed on as `file`."""
+
+    @click.argument("file", type=click.Path(allow_dash=True))
     @click.option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0.")
     @click.option("--item-column", metavar="NAME", help="Which column holds the items.")
     @click.option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none.")
@@ -30,46 +65,20 @@ def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @wraps(function)
     def reading(
+        file: str,
         user_column: str | None,
         item_column: str | None,
         rating_column: str | None,
         time_column: str | None,
         scale: tuple[float, float] | None,
-        duplicates: str | None,
+        duplicates: Duplicates | None,
         **others: Any,
     ) -> Any:
-        options = {
-            "user": _column(user_column),
-            "item": _column(item_column),
-            "rating": _column(rating_column),
-            "timestamp": _column(time_column),
-            "scale": scale,
-            "duplicates": duplicates,
-        }
-        return function(options=options, **others)
+        columns = (_column(given) for given in (user_column, item_column, rating_column, time_column))
+        path = "/dev/stdin" if file == "-" else file
+        return function(RatingsFile(path, Naming(*columns), scale, duplicates), **others)
 
     return reading
-
-
-def ratings_in(file: str, options: dict[str, Any]) -> Ratings:
-    """The ratings of a file."""
-    return counted_ratings_in(file, options, duplicates="error")[0]
-
-
-def counted_ratings_in(file: str, options: dict[str, Any], *, duplicates: Duplicates) -> tuple[Ratings, int]:
-    """The ratings of a file, and how many gave way to another of the same user and item.
-
-    A public data set is known by its name, and its scale is public too.
-    """
-    source = datasets.recognised(file)
-    scale = datasets.dataset(source).scale if source is not None else None
-    options = options | {
-        "duplicates": options["duplicates"] or duplicates,
-        "scale": options["scale"] or scale,
-    }
-    with render.progress() as progress:
-        ratings, again = Ratings.read_counting(file, **options, progress=progress)
-    return ratings.named(source) if source is not None else ratings, again
 
 
 def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:
@@ -84,10 +93,6 @@ def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:
     )
     found = next((candidate for candidate in beside if candidate is not None and candidate.is_file()), None)
     return None if found is None else Catalogue.read(found)
-
-
-def _standard_input(context: click.Context, parameter: click.Parameter, file: str) -> str:
-    return "/dev/stdin" if file == "-" else file
 
 
 def _column(given: str | None) -> str | int | bool | None:

@@ -1,12 +1,11 @@
 """privet recommend: what to show a user."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from privet.cli import keys, render
-from privet.cli.reading import catalogue_of, ratings_file, ratings_in
+from privet.cli.reading import RatingsFile, catalogue_of, ratings_file
 from privet.method import Method
 from privet.recommender import Recommender
 
@@ -28,8 +27,7 @@ DEFAULT_METHOD = "ppns:p=.5,short=fill"
 @click.option("--seed", type=int, help="A seed instead of a key: for experiments.")
 @render.format_option
 def command(
-    file: str,
-    options: dict[str, Any],
+    file: RatingsFile,
     user: str,
     method: str | None,
     n: int,
@@ -49,7 +47,9 @@ def command(
         )
     parsed = Method.parse(method or DEFAULT_METHOD)
     key = None if seed is not None else keys.key_from(key_file)
-    ratings = ratings_in(file, options)
-    recommender = Recommender(ratings, parsed, catalogue=catalogue_of(file, catalogue), key=key, seed=seed, epoch=epoch)
+    ratings = file.ratings()
+    recommender = Recommender(
+        ratings, parsed, catalogue=catalogue_of(file.path, catalogue), key=key, seed=seed, epoch=epoch
+    )
     found = recommender.recommend(ratings.users.parse(user), n=n)
     render.table(found.columns(), format=format)

@@ -2,7 +2,8 @@
 
 from privet.ratings.catalogue import Catalogue
 from privet.ratings.gathering import Duplicates
-from privet.ratings.index import Id, Index, Side
+from privet.ratings.ids import Id, Side
+from privet.ratings.index import Index
 from privet.ratings.profile import Profile, Target
 from privet.ratings.ratings import Ratings
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from privet.errors import RatingsError
-from privet.ratings.index import Id, canonical_numbers
+from privet.ratings.ids import Id, canonical_numbers
 
 _NONE: Mapping[Id, tuple[str, ...]] = MappingProxyType({})
 _SPELLINGS = {

@@ -18,7 +18,8 @@ from privet.arrays import AnyArray
 from privet.errors import RatingsError, StoreError
 from privet.formats.writing import replacing
 from privet.ratings.cells import Cells
-from privet.ratings.index import Index, Side
+from privet.ratings.ids import Side
+from privet.ratings.index import Index
 
 MAGIC: Final = b"privet ratings\n\x00"
 _VERSION = 1

@@ -5,86 +5,17 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from privet.arrays import AnyArray, FloatArray, IntArray, RowArray
-from privet.errors import ParameterError, RatingsError
+from privet.arrays import IntArray, RowArray
+from privet.errors import ParameterError
 from privet.formats.places import Place
 from privet.ratings.cells import Cells, Shape, in_order, lay_out
-from privet.ratings.index import Id, Index, Side, canonical_number, canonical_numbers
+from privet.ratings.columns import Coded, Columns
+from privet.ratings.ids import Id, Side, canonical_number, canonical_numbers, fault
+from privet.ratings.index import Index
+from privet.ratings.scale import UNARY, Scale, checked, inferred
 from privet.ratings.values import Values
 
 Duplicates: TypeAlias = Literal["error", "last", "first", "mean"]
-Scale: TypeAlias = tuple[float, float]
-UNARY: Scale = (0.0, 1.0)
-
-
-def row_of_columns(row: int) -> Place:
-    """The place of a rating that came in columns."""
-    return Place(row=row)
-
-
-class Coded(NamedTuple):
-    """A column of ids: one code per rating, and the distinct ids that the codes stand for."""
-
-    codes: RowArray
-    ids: Sequence[Id] | IntArray
-
-    @classmethod
-    def of(cls, ids: Sequence[Id] | AnyArray, side: Side) -> "Coded":
-        """A column of ids as a caller holds it: all whole numbers, or all text."""
-        if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
-            if ids.dtype == np.uint64 and len(ids) and ids.max() > np.iinfo(np.int64).max:
-                raise RatingsError(f"the {side} id {ids.max()} does not fit into 64 bits with a sign")
-            distinct, inverse = np.unique(ids.astype(np.int64), return_inverse=True)
-            return cls(inverse.astype(np.int32), distinct)
-        if isinstance(ids, np.ndarray) and ids.dtype.kind not in "OTU":
-            raise RatingsError(f"{side} ids must be whole numbers or text; got an array of {ids.dtype}")
-        found: dict[Id, int] = {}
-        listed: Sequence[Id] = ids.tolist() if isinstance(ids, np.ndarray) else ids
-        kinds = {type(id) for id in listed}
-        if kinds - {str}:
-            return cls._of_objects(listed, side)
-        codes: RowArray = np.fromiter((found.setdefault(id, len(found)) for id in listed), np.int32, len(listed))
-        return cls(codes, [str(id) for id in found])
-
-    @classmethod
-    def _of_objects(cls, ids: Sequence[Id], side: Side) -> "Coded":
-        number = None
-        for row, id in enumerate(ids):
-            whole = isinstance(id, (int, np.integer)) and not isinstance(id, bool)
-            if not whole and not isinstance(id, str):
-                raise RatingsError(f"{side} ids must be whole numbers or text; got {id!r}", row=row)
-            if number is not None and whole != number:
-                raise RatingsError(
-                    f"{side} ids must be all whole numbers or all text; got {id!r} after {ids[row - 1]!r}",
-                    row=row,
-                )
-            number = whole
-        if number is False:  # a subclass of str
-            return cls.of([str(id) for id in ids], side)
-        try:
-            return cls.of(np.array([int(id) for id in ids], np.int64), side)
-        except OverflowError:
-            raise RatingsError(f"a {side} id does not fit into 64 bits with a sign") from None
-
-
-class Columns:
-    """Ratings in columns, on their way to become cells; a column that is taken is gone, so that its memory is free."""
-
-    def __init__(
-        self,
-        users: Coded,
-        items: Coded,
-        values: Values | None,
-        timestamps: IntArray | None,
-        place: Callable[[int], Place] = row_of_columns,
-    ):
-        self.users, self.items = [users], [items]
-        self.values, self.timestamps = [values], [timestamps]
-        self.place = place
-
-    def __len__(self) -> int:
-        """How many ratings."""
-        return len(self.users[0].codes) if self.users else 0
 
 
 class Gathered(NamedTuple):
@@ -113,7 +44,7 @@ def gather(
             name="duplicates",
             got=duplicates,
         )
-    scale = scale if scale is None else checked_scale(scale)
+    scale = scale if scale is None else checked(scale)
     user_index, user_rows = _registered(columns.users.pop(), "user", users, columns.place)
     item_index, item_rows = _registered(columns.items.pop(), "item", items, columns.place)
     shape = Shape(len(user_index), len(item_index))
@@ -138,49 +69,10 @@ def gather(
     if len(again):
         ascending, values, timestamps = _merged(ascending, values, timestamps, again, duplicates)
     if scale is None:
-        scale = UNARY if declared else inferred_scale(values)
+        scale = UNARY if declared else inferred(values)
     else:
         declared = True
     return Gathered(user_index, item_index, lay_out(ascending, values, timestamps, shape), scale, declared)
-
-
-def checked_scale(scale: Scale) -> Scale:
-    """A scale as two finite numbers, the lower first."""
-    try:
-        low, high = (float(bound) for bound in scale)
-    except (TypeError, ValueError):
-        raise ParameterError(
-            f"scale must be two numbers, such as (1, 5); got {scale!r}.", name="scale", got=scale
-        ) from None
-    if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise ParameterError(
-            f"scale must be two finite numbers, the lower first; got {scale!r}.", name="scale", got=scale
-        )
-    return low, high
-
-
-def inferred_scale(values: Values) -> Scale:
-    """The scale that the values span; a single value v is taken for the upper end of v - 1 to v."""
-    found = values.stored if values.grid is None else values.grid
-    if not len(found):
-        return UNARY
-    low, high = float(found.min()), float(found.max())
-    return (low, high) if low < high else (high - 1, high)
-
-
-def outside(values: FloatArray, scale: Scale | None) -> tuple[int, str] | None:
-    """The place and the fault of the first value that is no number, or lies outside a declared scale."""
-    wrong = ~np.isfinite(values)
-    if scale is not None:
-        wrong |= (values < scale[0]) | (values > scale[1])
-    if not wrong.any():
-        return None
-    place = int(np.argmax(wrong))
-    value = float(values[place])
-    if not np.isfinite(value):
-        return place, f"a rating must be a finite number; got {value:g}"
-    assert scale is not None
-    return place, f"the rating {value:g} is outside the declared scale, {scale[0]:g} to {scale[1]:g}"
 
 
 def _values(values: Values | None, ratings: int) -> tuple[Values, bool]:
@@ -197,8 +89,8 @@ def _registered(
     ids = column.ids
     if not isinstance(ids, np.ndarray):
         for code, id in enumerate(ids):
-            if fault := _fault(id, side):
-                raise place(_first(column.codes, code)).error(fault)
+            if reason := fault(id, side):
+                raise place(_first(column.codes, code)).error(reason)
     if declared is None:
         index, rows = Index.ascending(ids, side=side)
     else:
@@ -209,21 +101,6 @@ def _registered(
                 f"the {side} {ids[code]!s} is not in the declared registry of {side}s"
             )
     return index, rows.astype(np.int32)[column.codes]
-
-
-LONGEST = 4096  # characters; what is longer is a damaged file, not a name
-
-
-def _fault(id: Id, side: Side) -> str | None:
-    if isinstance(id, int):
-        return None
-    if not id.strip():
-        return f"the {side} id is blank"
-    if "\0" in id:
-        return f"the {side} id {id[:60]!r} holds a NUL character"
-    if len(id) > LONGEST:
-        return f"the {side} id is {len(id):,} characters long; at most {LONGEST:,} are possible"
-    return None
 
 
 def as_typed(ids: Sequence[str], declared: Index | None) -> Sequence[Id] | IntArray:

@@ -4,44 +4,20 @@ Whole numbers and text, never a mixture. Text is kept as UTF-8 and offsets, so t
 file and a look-up is a binary search that reads a few pages of it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from privet.arrays import AnyArray, IntArray, frozen
 from privet.errors import RatingsError, UnknownIdError
+from privet.ratings.ids import NUMBERS, Id, Ids, Side, canonical_number, fault, listed, typed
 
-Id: TypeAlias = int | str
-Side: TypeAlias = Literal["user", "item"]
-
-_CANONICAL = re.compile(r"0|-?[1-9][0-9]{0,18}")
-_LARGEST = np.iinfo(np.int64)
 _FEW = 64  # fewer look-ups than this are cheaper by binary search than by building a dictionary
-
-
-def canonical_number(text: str) -> int | None:
-    """The whole number that a text spells in its only canonical way, or nothing: `7` is one, `007` is a name."""
-    if not _CANONICAL.fullmatch(text):
-        return None
-    number = int(text)
-    return number if _LARGEST.min <= number <= _LARGEST.max else None
-
-
-def canonical_numbers(texts: Sequence[str]) -> IntArray | None:
-    """Whole numbers, if every text is one."""
-    numbers = np.empty(len(texts), np.int64)
-    for place, text in enumerate(texts):
-        number = canonical_number(text)
-        if number is None:
-            return None
-        numbers[place] = number
-    return numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +39,13 @@ class Index:
     @classmethod
     def of(cls, ids: Iterable[Id], *, side: Side, declared: bool = True) -> "Index":
         """A registry of these ids, in this order."""
-        found: Sequence[Id] | AnyArray = ids if isinstance(ids, (list, tuple, np.ndarray)) else list(ids)
-        numbers = _whole_numbers(found, side)
-        if numbers is not None:
-            return _of_numbers(numbers, side, declared)
-        return _of_texts([_text(id, side, row) for row, id in enumerate(found)], side, declared)
+        found = typed(listed(ids), side)
+        if isinstance(found, np.ndarray):
+            return _of_numbers(found, side, declared)
+        for row, id in enumerate(found):
+            if reason := fault(id, side):
+                raise RatingsError(reason, row=row)
+        return _of_texts(found, side, declared)
 
     @classmethod
     def given(cls, registry: "Registry | None", *, side: Side) -> "Index | None":
@@ -142,18 +120,18 @@ class Index:
             raise self.unknown(id)
         return row
 
-    def rows(self, ids: Sequence[Id] | AnyArray) -> IntArray:
+    def rows(self, ids: Ids) -> IntArray:
         """The rows of many ids; an id that is not here is an error."""
         rows = self.rows_if_any(ids)
         if len(rows) and rows.min() < 0:
             raise self.unknown(ids[int(np.argmax(rows < 0))])
         return rows
 
-    def rows_if_any(self, ids: Sequence[Id] | AnyArray) -> IntArray:
+    def rows_if_any(self, ids: Ids) -> IntArray:
         """The rows of many ids, -1 where one is not here."""
         if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
             return self._rows_of(ids.astype(np.int64)) if self.numbers is not None else np.full(len(ids), -1)
-        if self.numbers is not None and all(type(id) is int and abs(id) <= _LARGEST.max for id in ids):
+        if self.numbers is not None and all(type(id) is int and abs(id) <= NUMBERS.max for id in ids):
             return self._rows_of(np.array(ids, np.int64))
         if self.numbers is not None or len(ids) < _FEW:
             return np.array([-1 if (row := self._find(id)) is None else row for id in ids], np.int64)
@@ -177,7 +155,7 @@ class Index:
             raise RatingsError(f"the {self.side} ids are {kinds[0]} and cannot be joined by {kinds[1]}: {ids[0]!r}")
         return Index.of([*self.ids(), *added.ids()], side=self.side, declared=self.declared and declared)
 
-    def joined(self, ids: Sequence[Id] | AnyArray, *, declared: bool) -> "Index":
+    def joined(self, ids: Ids, *, declared: bool) -> "Index":
         """The registry with those ids appended, once each and in order, that it does not hold."""
         missing = np.flatnonzero(self.rows_if_any(ids) < 0)
         if not len(missing):
@@ -243,7 +221,7 @@ class Index:
         if self.numbers is not None:
             if isinstance(id, (bool, np.bool_)) or not isinstance(id, (int, np.integer)):
                 return None
-            if not _LARGEST.min <= id <= _LARGEST.max:
+            if not NUMBERS.min <= id <= NUMBERS.max:
                 return None
             row = int(self._rows_of(np.array([id], np.int64))[0])
             return None if row < 0 else row
@@ -277,39 +255,9 @@ class Index:
 Registry: TypeAlias = Index | Iterable[Id]
 
 
-def _whole_numbers(ids: Sequence[Id] | AnyArray, side: Side) -> IntArray | None:
-    """Ids as whole numbers; None where they are text; an error where they are mixed or neither."""
-    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
-        if len(ids) and ids.dtype == np.uint64 and ids.max() > _LARGEST.max:
-            raise RatingsError(f"the {side} id {ids.max()} does not fit into 64 bits with a sign")
-        return ids.astype(np.int64)
-    if isinstance(ids, np.ndarray) and ids.dtype.kind not in "iuOTU":
-        raise RatingsError(f"{side} ids must be whole numbers or text; got an array of {ids.dtype}")
-    numbers = sum(1 for id in ids if isinstance(id, (int, np.integer)) and not isinstance(id, bool))
-    if numbers == 0:
-        return None if len(ids) else np.empty(0, np.int64)
-    if numbers < len(ids):
-        row = next(row for row, id in enumerate(ids) if isinstance(id, bool) or not isinstance(id, (int, np.integer)))
-        raise RatingsError(f"{side} ids must be all whole numbers or all text; got {ids[row]!r} among numbers", row=row)
-    try:
-        return np.array(ids, np.int64)
-    except OverflowError:
-        raise RatingsError(f"a {side} id does not fit into 64 bits with a sign") from None
-
-
 def _plain(id: Any) -> Id:
     plain: Id = int(id) if isinstance(id, np.integer) else id
     return plain
-
-
-def _text(id: object, side: Side, row: int) -> str:
-    if not isinstance(id, str):
-        raise RatingsError(f"{side} ids must be whole numbers or text; got {id!r}", row=row)
-    if not id.strip():
-        raise RatingsError(f"the {side} id is blank", row=row)
-    if "\0" in id:
-        raise RatingsError(f"the {side} id {id!r} holds a NUL character", row=row)
-    return str(id)
 
 
 def _of_numbers(numbers: IntArray, side: Side, declared: bool) -> Index:
@@ -331,14 +279,7 @@ def _of_texts(texts: Sequence[str], side: Side, declared: bool) -> Index:
             if texts[one] == texts[next_one]:
                 raise RatingsError(f"the {side} id {texts[one]!r} is in the registry twice")
         order = frozen(np.array(by_id, np.int64))
-    pieces = [_utf8(text, side) for text in texts]
+    pieces = [text.encode() for text in texts]
     ends = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(piece) for piece in pieces], out=ends[1:])
     return Index(side, None, np.frombuffer(b"".join(pieces), np.uint8), frozen(ends), order, declared)
-
-
-def _utf8(text: str, side: Side) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        raise RatingsError(f"the {side} id {text!r} cannot be written in UTF-8") from None

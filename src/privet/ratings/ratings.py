@@ -14,21 +14,14 @@ from privet.errors import RatingsError
 from privet.ratings import files
 from privet.ratings.cells import Cells, Shape, in_order, lay_out
 from privet.ratings.changing import Erasing, Writing, changed
-from privet.ratings.gathering import (
-    Coded,
-    Columns,
-    Duplicates,
-    Scale,
-    checked_scale,
-    gather,
-    inferred_scale,
-    outside,
-)
-from privet.ratings.index import Id, Index, Registry, Side
+from privet.ratings.columns import Coded, Columns, Deletes, Upserts, numbers, seconds
+from privet.ratings.gathering import Duplicates, gather
+from privet.ratings.ids import Id, Ids, Side, listed
+from privet.ratings.index import Index, Registry
 from privet.ratings.profile import Profile, Target
+from privet.ratings.scale import Scale, checked, inferred
 from privet.ratings.values import Values
 
-Ids = Sequence[Id] | AnyArray
 ColumnName = str | int
 Progress = Callable[[str, int, int], None]
 
@@ -65,16 +58,13 @@ class Ratings:
         duplicates: Duplicates = "error",
     ) -> "Ratings":
         """Ratings from columns in memory. Without values they are unary feedback: 1.0 on a scale of 0 to 1."""
-        user_ids, item_ids = _column(user_ids), _column(item_ids)
-        columns = Columns(
-            Coded.of(user_ids, "user"),
-            Coded.of(item_ids, "item"),
-            None if values is None else Values.of(_numbers(values, scale)),
-            None if timestamps is None else _seconds(timestamps),
-        )
-        for name, column in (("item ids", item_ids), ("ratings", values), ("timestamps", timestamps)):
-            if column is not None and len(column) != len(user_ids):
-                raise RatingsError(f"there are {len(user_ids):,} user ids and {len(column):,} {name}")
+        users_column, items_column = Coded.of(listed(user_ids), "user"), Coded.of(listed(item_ids), "item")
+        found = None if values is None else numbers(values, None if scale is None else checked(scale))
+        times = None if timestamps is None else seconds(timestamps)
+        for name, column in (("item ids", items_column.codes), ("ratings", found), ("timestamps", times)):
+            if column is not None and len(column) != len(users_column.codes):
+                raise RatingsError(f"there are {len(users_column.codes):,} user ids and {len(column):,} {name}")
+        columns = Columns(users_column, items_column, None if found is None else Values.of(found), times)
         return cls.gathered(columns, users=users, items=items, scale=scale, duplicates=duplicates)
 
     @classmethod
@@ -97,46 +87,14 @@ class Ratings:
         What it holds is told by its content. Columns are named as usual, or here: by name, or by position from 0.
         `rating=False` and `timestamp=False` leave a column out.
         """
-        return cls.read_counting(
-            path,
-            user=user,
-            item=item,
-            rating=rating,
-            timestamp=timestamp,
-            users=users,
-            items=items,
-            scale=scale,
-            duplicates=duplicates,
-            progress=progress,
-        )[0]
-
-    @classmethod
-    def read_counting(
-        cls,
-        path: str | Path,
-        *,
-        user: ColumnName | None = None,
-        item: ColumnName | None = None,
-        rating: ColumnName | bool | None = None,
-        timestamp: ColumnName | bool | None = None,
-        users: Registry | None = None,
-        items: Registry | None = None,
-        scale: Scale | None = None,
-        duplicates: Duplicates = "last",
-        progress: Progress | None = None,
-    ) -> tuple["Ratings", int]:
-        """What `read` gives, and how many ratings of the file gave way to another of the same user and item."""
-        from privet.formats.roles import Naming
-        from privet.ratings import reading
+        from privet.ratings.reading import Naming, columns_of_file
 
         user_index, item_index = Index.given(users, side="user"), Index.given(items, side="item")
         if files.is_saved(path):
-            return cls.open(path)._declared_as(user_index, item_index, scale), 0
+            return cls.open(path).declared_as(users=user_index, items=item_index, scale=scale)
         naming = Naming(user, item, rating, timestamp)
-        with reading.columns_of_file(path, naming, user_index, item_index, scale, progress) as columns:
-            found = len(columns)
-            ratings = cls.gathered(columns, users=user_index, items=item_index, scale=scale, duplicates=duplicates)
-            return ratings, found - len(ratings)
+        with columns_of_file(path, naming, user_index, item_index, scale, progress) as columns:
+            return cls.gathered(columns, users=user_index, items=item_index, scale=scale, duplicates=duplicates)
 
     @classmethod
     def from_frame(
@@ -259,7 +217,7 @@ class Ratings:
     def stranger(self, ratings: Mapping[Id, float]) -> Profile:
         """The record of somebody who is not in the registry, from item ids and values."""
         items = self.items.rows(list(ratings))
-        values = _numbers(list(ratings.values()), self.scale)
+        values = numbers(list(ratings.values()), self.scale)
         order = np.argsort(items)
         return Profile(items[order], values[order])
 
@@ -327,7 +285,7 @@ class Ratings:
         rows = np.repeat(len(self.users) + np.arange(len(records)), [len(profile) for profile in records])
         items = np.concatenate([np.empty(0, np.int64), *(profile.items for profile in records)])
         values = np.concatenate([np.empty(0), *(profile.values for profile in records)])
-        _numbers(values, self.scale)
+        numbers(values, self.scale)
         return self._changed(users=users, writing=Writing(rows, items, values, None))
 
     def updated(
@@ -343,14 +301,13 @@ class Ratings:
         An unknown id that is written gets a row at the end of its registry; it counts as declared only if `users` or
         `items` name it. Deleting a rating that is not there changes nothing; deleting an unknown id is an error.
         """
-        written = _written_columns(upserts, timestamped=self.timestamped)
-        user_index = self.users.joined(list(users), declared=True).joined(written[0], declared=False)
-        item_index = self.items.joined(list(items), declared=True).joined(written[1], declared=False)
-        rows = user_index.rows(written[0]), item_index.rows(written[1])
-        values = _numbers(written[2], self.scale if self.scale_declared else None)
-        erased = _deleted_columns(deletes)
+        written, erased = Upserts.given(upserts, timestamped=self.timestamped), Deletes.given(deletes)
+        user_index = self.users.joined(listed(users), declared=True).joined(written.users, declared=False)
+        item_index = self.items.joined(listed(items), declared=True).joined(written.items, declared=False)
+        rows = user_index.rows(written.users), item_index.rows(written.items)
+        values = numbers(written.values, self.scale if self.scale_declared else None)
         shape = Shape(len(user_index), len(item_index))
-        doomed = np.unique(shape.cells(self.users.rows(erased[0]), self.items.rows(erased[1])))
+        doomed = np.unique(shape.cells(self.users.rows(erased.users), self.items.rows(erased.items)))
         twice = _twice(np.concatenate([shape.cells(*rows), doomed]))
         if twice is not None:
             user, item = shape.pair(twice)
@@ -360,7 +317,7 @@ class Ratings:
             )
         erasing = Erasing(*shape.pairs(doomed))
         return self._changed(
-            users=user_index, items=item_index, writing=Writing(*rows, values, written[3]), erasing=erasing
+            users=user_index, items=item_index, writing=Writing(*rows, values, written.timestamps), erasing=erasing
         )
 
     def subset(self, *, users: Iterable[int] | None = None, items: Iterable[int] | None = None) -> "Ratings":
@@ -405,6 +362,24 @@ class Ratings:
         """The same ratings, known as a public data set."""
         return replace(self, source=source)
 
+    def declared_as(
+        self, *, users: Registry | None = None, items: Registry | None = None, scale: Scale | None = None
+    ) -> "Ratings":
+        """The same ratings under registries and a scale that are declared afterwards."""
+        if users is None and items is None and scale is None:
+            return self
+        columns = self.columns()
+        again = Ratings.of(
+            columns["user_id"],
+            columns["item_id"],
+            columns["rating"],
+            users=self.users if users is None and self.users.declared else users,
+            items=self.items if items is None and self.items.declared else items,
+            scale=self.scale if scale is None and self.scale_declared else scale,
+            timestamps=columns.get("timestamp"),
+        )
+        return again.named(self.source)
+
     def _changed(
         self,
         *,
@@ -418,25 +393,9 @@ class Ratings:
         cells = changed(self.cells, Shape(len(users), len(items)), writing, erasing)
         scale = self.scale
         if not self.scale_declared and writing is not None and len(writing.values):
-            low, high = inferred_scale(Values.of(writing.values))
+            low, high = inferred(Values.of(writing.values))
             scale = (min(scale[0], low), max(scale[1], high)) if len(self) else (low, high)
         return replace(self, users=users, items=items, cells=cells, scale=scale)
-
-    def _declared_as(self, users: Index | None, items: Index | None, scale: Scale | None) -> "Ratings":
-        """The same ratings under registries and a scale that somebody declares afterwards."""
-        if users is None and items is None and scale is None:
-            return self
-        columns = self.columns()
-        again = Ratings.of(
-            columns["user_id"],
-            columns["item_id"],
-            columns["rating"],
-            users=users if users is not None or not self.users.declared else self.users,
-            items=items if items is not None or not self.items.declared else self.items,
-            scale=scale if scale is not None or not self.scale_declared else self.scale,
-            timestamps=columns.get("timestamp"),
-        )
-        return again.named(self.source)
 
     def _new_ids(self, count: int) -> list[Id]:
         if self.users.of_numbers:
@@ -461,47 +420,6 @@ class Ratings:
         return chosen
 
 
-def _column(ids: Ids) -> Ids:
-    if isinstance(ids, str):
-        raise RatingsError(f"ids must come as a column, one per rating; got one text, {ids[:60]!r}")
-    return ids if isinstance(ids, (np.ndarray, list, tuple)) else list(ids)
-
-
-def _numbers(values: Sequence[float] | AnyArray, scale: Scale | None) -> FloatArray:
-    try:
-        numbers = np.asarray(values)
-        if numbers.dtype.kind not in "iuf":
-            numbers = np.array([_number(value, row) for row, value in enumerate(values)], np.float64)
-    except ValueError as problem:
-        if isinstance(problem, RatingsError):
-            raise
-        raise RatingsError(f"ratings must be numbers: {problem}") from None
-    numbers = numbers.astype(np.float64)
-    if fault := outside(numbers, None if scale is None else checked_scale(scale)):
-        raise RatingsError(fault[1], row=fault[0])
-    return numbers
-
-
-def _number(value: object, row: int) -> float:
-    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
-        return float(value)
-    raise RatingsError(f"a rating must be a number; got {value!r}", row=row)
-
-
-def _seconds(timestamps: Sequence[int] | AnyArray) -> IntArray:
-    seconds: AnyArray = np.asarray(timestamps)
-    if seconds.dtype.kind == "M":
-        return np.array(seconds.astype("datetime64[s]"), np.int64)
-    if seconds.dtype.kind == "f" and len(seconds):
-        whole = np.floor(seconds)
-        if not (np.abs(whole) < 2.0**63).all():
-            raise RatingsError("a timestamp must be a number of seconds", row=int(np.argmin(np.abs(whole) < 2.0**63)))
-        seconds = whole
-    if seconds.dtype.kind not in "iuf":
-        raise RatingsError(f"timestamps must be numbers of seconds; got an array of {seconds.dtype}")
-    return np.array(seconds, np.int64)
-
-
 def _means(rows: AnyArray, values: FloatArray, size: int) -> FloatArray:
     sums, counts = np.bincount(rows, values, size), np.bincount(rows, minlength=size)
     return frozen(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
@@ -512,31 +430,6 @@ def _places(rows: IntArray, size: int) -> IntArray:
     places = np.full(size, -1)
     places[rows] = np.arange(len(rows))
     return places
-
-
-def _written_columns(upserts: tuple[Any, ...] | None, *, timestamped: bool) -> tuple[Ids, Ids, Any, IntArray | None]:
-    if upserts is None:
-        return [], [], [], None
-    if len(upserts) not in (3, 4):
-        raise RatingsError(
-            "upserts are columns: (user_ids, item_ids, values) or (user_ids, item_ids, values, timestamps)"
-        )
-    users, items, values = _column(upserts[0]), _column(upserts[1]), upserts[2]
-    times = _seconds(upserts[3]) if len(upserts) == 4 and upserts[3] is not None else None
-    if not len(users) == len(items) == len(values) or (times is not None and len(times) != len(users)):
-        raise RatingsError("the columns of the upserts differ in length")
-    if len(users) and timestamped != (times is not None):
-        has = "have" if timestamped else "have no"
-        raise RatingsError(f"these ratings {has} timestamps, and so must the upserts")
-    return users, items, values, times
-
-
-def _deleted_columns(deletes: tuple[Any, ...] | None) -> tuple[Ids, Ids]:
-    if deletes is None:
-        return [], []
-    if len(deletes) != 2 or len(deletes[0]) != len(deletes[1]):
-        raise RatingsError("deletes are two columns of one length: (user_ids, item_ids)")
-    return _column(deletes[0]), _column(deletes[1])
 
 
 def _twice(numbers: IntArray) -> int | None:

@@ -13,8 +13,10 @@ from privet.formats.lines import Progress
 from privet.formats.reading import opened
 from privet.formats.roles import Naming
 from privet.formats.tables import Frame
-from privet.ratings.gathering import Coded, Columns, Scale, as_typed, checked_scale, outside
+from privet.ratings.columns import Coded, Columns
+from privet.ratings.gathering import as_typed
 from privet.ratings.index import Index
+from privet.ratings.scale import Scale, checked, outside
 from privet.ratings.values import ValueCoder
 
 
@@ -41,7 +43,7 @@ def columns_of_frame(frame: Any, naming: Naming, scale: Scale | None) -> Columns
 
 
 def _columns(source: Source, users: Index | None, items: Index | None, scale: Scale | None) -> Columns:
-    scale = None if scale is None else checked_scale(scale)
+    scale = None if scale is None else checked(scale)
     user_ids, item_ids, coder = IdColumn(), IdColumn(), ValueCoder()
     times = []
     rows, unary = 0, True
@@ -70,3 +72,6 @@ def _coded(column: IdColumn, registry: Index | None, *, typed: bool) -> Coded:
     if typed or isinstance(ids, np.ndarray):
         return Coded(codes, ids)
     return Coded(codes, as_typed(ids, registry))
+
+
+__all__ = ["Naming", "columns_of_file", "columns_of_frame"]

@@ -15,7 +15,7 @@ from privet.errors import RatingsError
 from privet.lab.datasets.layouts import Columns, Progress
 from privet.lab.datasets.register import Counts, DataSet
 from privet.ratings import Catalogue
-from privet.ratings.index import canonical_number
+from privet.ratings.ids import canonical_number
 
 _LINES_AT_ONCE = 20_000
 

@@ -1,0 +1,51 @@
+"""Scale: the lowest and the highest rating that can be."""
+
+from typing import TypeAlias
+
+import numpy as np
+
+from privet.arrays import FloatArray
+from privet.errors import ParameterError
+from privet.ratings.values import Values
+
+Scale: TypeAlias = tuple[float, float]
+UNARY: Scale = (0.0, 1.0)
+
+
+def checked(scale: Scale) -> Scale:
+    """A scale as two finite numbers, the lower first."""
+    try:
+        low, high = (float(bound) for bound in scale)
+    except (TypeError, ValueError):
+        raise ParameterError(
+            f"scale must be two numbers, such as (1, 5); got {scale!r}.", name="scale", got=scale
+        ) from None
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise ParameterError(
+            f"scale must be two finite numbers, the lower first; got {scale!r}.", name="scale", got=scale
+        )
+    return low, high
+
+
+def inferred(values: Values) -> Scale:
+    """The scale that the values span; a single value v is taken for the upper end of v - 1 to v."""
+    found = values.stored if values.grid is None else values.grid
+    if not len(found):
+        return UNARY
+    low, high = float(found.min()), float(found.max())
+    return (low, high) if low < high else (high - 1, high)
+
+
+def outside(values: FloatArray, scale: Scale | None) -> tuple[int, str] | None:
+    """The place and the fault of the first value that is no number, or lies outside a declared scale."""
+    wrong = ~np.isfinite(values)
+    if scale is not None:
+        wrong |= (values < scale[0]) | (values > scale[1])
+    if not wrong.any():
+        return None
+    place = int(np.argmax(wrong))
+    value = float(values[place])
+    if not np.isfinite(value):
+        return place, f"a rating must be a finite number; got {value:g}"
+    assert scale is not None
+    return place, f"the rating {value:g} is outside the declared scale, {scale[0]:g} to {scale[1]:g}"
