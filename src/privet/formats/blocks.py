@@ -67,11 +67,14 @@ class IdColumn:
         self._words.append(ids.words)
 
     def finish(self) -> tuple[RowArray, Sequence[str] | IntArray]:
-        """One code per rating, and the distinct ids that the codes stand for."""
+        """One code per rating, and the distinct ids that the codes stand for, ascending."""
         if not self._codes:
             return np.empty(0, np.int32), np.empty(0, np.int64)
         joined = pa.concat_arrays(self._words).dictionary_encode()
-        places, distinct = _numpy(joined.indices), joined.dictionary
+        order = pc.sort_indices(joined.dictionary)  # bytes of UTF-8 sort like the characters they stand for
+        ranks = np.empty(len(order), np.int32)
+        ranks[_numpy(order)] = np.arange(len(order), dtype=np.int32)
+        places, distinct = ranks[_numpy(joined.indices)], joined.dictionary.take(order)
         codes = np.empty(sum(map(len, self._codes)), np.int32)
         start = first = 0
         for words, block in zip(self._words, self._codes, strict=True):
@@ -128,7 +131,7 @@ def _times(column: ArrowArray) -> IntArray:
     if pa.types.is_date(kind):
         return _numpy(column.cast(pa.timestamp("s")).cast(pa.int64()))
     if pa.types.is_floating(kind):
-        seconds = _numpy(column)
+        seconds = _numpy(column.cast(pa.float64()))
         whole = np.floor(seconds)
         wrong = ~(np.abs(whole) < 2.0**63)
         if wrong.any():

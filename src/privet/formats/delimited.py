@@ -3,57 +3,45 @@
 import csv
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from privet.formats.blocks import ArrowTable
-from privet.formats.roles import Naming, NoSuchColumn, Roles, looks_like_header, roles_by_position, roles_of
+from privet.formats.blocks import ArrowTable, Fault
+from privet.formats.roles import Naming, NoSuchColumn, header_of, roles_by_position, roles_of
 
-_SEPARATORS = ("::", "\t", ",", ";", "|", " ")
-_QUOTED = {
-    ",",
-    ";",
-    "|",
-}  # a quotation mark is a mark in these, and a letter elsewhere: titles in TSV begin with one
+_SEPARATORS = ("::", "\t", ",", ";", "|")
+_BLANKS = " "
+_QUOTED = {",", ";", "|"}  # a quotation mark is a mark in these, and a letter elsewhere: titles in TSV begin with one
 _STAND_IN = "\x1f"  # the unit separator of ASCII, for separators that are not one byte
 _IDS = pa.dictionary(pa.int32(), pa.string())
-_LONGEST = csv.field_size_limit()  # characters; a longer line is looked at no further
 _WHOLE = re.compile(r"-?[0-9]+")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_SAMPLES = 20  # lines that are looked at before reading
+_LONGEST = csv.field_size_limit()
 
 
 class Delimited:
     """Lines of fields between separators."""
 
     def __init__(self, head: bytes, naming: Naming):
-        lines = list(_first_lines(head))
-        if too_long := _too_long(lines[0]):
-            raise NoSuchColumn(too_long)
+        lines = _first_lines(head)
         self._separator = _separator(lines)
         first = self._fields(lines[0])
         self._width = len(first)
-        named = not naming.by_position() and _is_header(first, naming)
-        positional_header = naming.by_position() and not _is_rating(first, roles_by_position(len(first), naming))
-        roles = roles_of(first, naming) if named else roles_by_position(len(first), naming)
-        if not named and not naming.by_position() and roles.rating is not None and not _is_rating(first, roles):
-            raise NoSuchColumn(
-                "the first line is neither a header that names users and items in a usual way nor a rating; name the"
-                " columns with user=, item= and rating="
-            )
-        if not named and not naming.by_position() and roles.rating is None and not any(map(_WHOLE.fullmatch, first)):
-            raise NoSuchColumn(
-                "the first line may be a header or a pair of ids; name the columns with user= and item=, by name if it"
-                " is a header and by position from 0 if not"
-            )
-        self.heading = _blank_before(head) + int(named or positional_header)
-        samples = lines[1:] if self.heading else lines
-        self._roles, self._times = roles, self._kind_of_times(samples, roles)
+        named = header_of(first, naming)
+        self._roles = roles_of(first, naming) if named else roles_by_position(first, naming)
+        self.heading = int(named)
+        self._times = self._kind_of_times(lines[self.heading :])
 
     def parse(self, piece: bytes) -> ArrowTable:
         """The columns, by role, of whole lines."""
+        if self._separator in _QUOTED:
+            self._refuse_open_quotes(piece)
         piece = self._plain(piece)
         try:
             return self._read(piece, self._times)
@@ -62,20 +50,24 @@ class Delimited:
                 raise
             return self._read(piece, pa.float64())  # whole seconds up to here, fractions from here on
 
+    def blank(self, line: bytes) -> bool:
+        """Whether a line holds nothing."""
+        return not (line.strip(b" \t") if self._separator == _BLANKS else line)
+
     def fault(self, line: str) -> str | None:
         """What is wrong with a line, if anything is."""
-        if self._separator != "\t" and len(self._separator) != 1 and _STAND_IN in line:
+        if self._separator in ("::", _BLANKS) and _STAND_IN in line:
             return "the control character 0x1F"
-        if too_long := _too_long(line):
-            return too_long
+        if self._separator in _QUOTED and _open_quote(line, self._separator):
+            return "a quoted field that does not end in its line"
         fields = self._fields(line)
         if len(fields) != self._width:
             return f"{len(fields)} fields where {self._width} are expected"
         for side in ("user", "item"):
             if not fields[getattr(self._roles, side)].strip():
                 return f"the {side} id is blank"
-        if self._roles.rating is not None and not _is_number(fields[self._roles.rating]):
-            return f"a rating must be a number; got {fields[self._roles.rating][:60]!r}"
+        if self._roles.rating is not None and not _NUMBER.fullmatch(fields[self._roles.rating].strip(" \t")):
+            return _not_a_rating(fields[self._roles.rating])
         if self._roles.timestamp is not None and not self._is_time(fields[self._roles.timestamp]):
             return f"a timestamp must be a number of seconds, or a date; got {fields[self._roles.timestamp][:60]!r}"
         return None
@@ -90,7 +82,7 @@ class Delimited:
             pa.BufferReader(piece),
             read_options=pacsv.ReadOptions(column_names=names, block_size=len(piece) + 1, use_threads=False),
             parse_options=pacsv.ParseOptions(
-                delimiter=_STAND_IN if self._separator in ("::", " ") else self._separator,
+                delimiter=_STAND_IN if self._separator in ("::", _BLANKS) else self._separator,
                 quote_char='"' if self._separator in _QUOTED else False,
             ),
             convert_options=pacsv.ConvertOptions(
@@ -101,12 +93,25 @@ class Delimited:
             ),
         )
 
+    def _refuse_open_quotes(self, piece: bytes) -> None:
+        """Refuse a quoted field that goes on in the next line: a line is a rating, however the file is cut."""
+        if b'"' not in piece:
+            return
+        letters = np.frombuffer(piece, np.uint8)
+        ends = np.flatnonzero(letters == ord("\n"))
+        quotes = np.searchsorted(np.flatnonzero(letters == ord('"')), [*ends, len(piece)])
+        for line in np.flatnonzero(np.diff(quotes, prepend=0) % 2):
+            start = int(ends[line - 1]) + 1 if line else 0
+            end = int(ends[line]) if line < len(ends) else len(piece)
+            if _open_quote(piece[start:end].decode().removesuffix("\r"), self._separator):
+                raise Fault(None, "a quoted field that does not end in its line")
+
     def _plain(self, piece: bytes) -> bytes:
         """The lines with a separator of one byte."""
-        if self._separator not in ("::", " "):
+        if self._separator not in ("::", _BLANKS):
             return piece
         if _STAND_IN.encode() in piece:
-            raise pa.ArrowInvalid("the control character 0x1F")
+            raise Fault(None, "the control character 0x1F")
         if self._separator == "::":
             return piece.replace(b"::", _STAND_IN.encode())
         trimmed = re.sub(rb"(?m)^[ \t]+|[ \t]+(?=\r?$)", b"", piece)
@@ -115,16 +120,16 @@ class Delimited:
     def _fields(self, line: str) -> list[str]:
         return _split(line, self._separator)
 
-    def _kind_of_times(self, lines: Sequence[str], roles: Roles) -> Any:
-        if roles.timestamp is None:
+    def _kind_of_times(self, lines: Sequence[str]) -> Any:
+        if self._roles.timestamp is None:
             return None
         kind: Any = pa.int64()
         for line in lines:
             fields = self._fields(line)
-            time = fields[roles.timestamp].strip() if len(fields) == self._width else "0"
+            time = fields[self._roles.timestamp].strip() if len(fields) == self._width else "0"
             if _WHOLE.fullmatch(time):
                 continue
-            if _is_number(time):
+            if _NUMBER.fullmatch(time):
                 kind = pa.float64()
             elif (moment := _moment(time)) is not None:
                 return pa.timestamp("us", "UTC") if moment.tzinfo else pa.timestamp("us")
@@ -132,51 +137,50 @@ class Delimited:
 
     def _is_time(self, text: str) -> bool:
         if self._times in (pa.int64(), pa.float64()):
-            return _is_number(text)
+            return bool(_NUMBER.fullmatch(text.strip(" \t"))) and abs(float(text)) < 2.0**63
         return _moment(text.strip()) is not None
 
 
-def _too_long(line: str) -> str | None:
-    if len(line) <= _LONGEST:
-        return None
-    return f"a line of {len(line):,} characters; this is no file of ratings, or a damaged one"
-
-
 def _split(line: str, separator: str) -> list[str]:
-    if separator == " ":
-        return line.split()
+    if separator == _BLANKS:
+        return re.split(r"[ \t]+", line.strip(" \t"))
     if separator in _QUOTED:
-        return next(csv.reader([line], delimiter=separator), [])
+        try:
+            return next(csv.reader([line], delimiter=separator), [])
+        except csv.Error:
+            return [line]
     return line.split(separator)
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The first separator that cuts the first two lines into equally many fields, at least two."""
-    cutting = [separator for separator in _SEPARATORS if len(_split(lines[0], separator)) > 1]
-    if not cutting:
-        raise NoSuchColumn(
-            "there is one column only; users and items must be separated by a comma, a tab, ;, |, :: or blanks"
-        )
-    for separator in cutting:
-        if len(lines) == 1 or len(_split(lines[0], separator)) == len(_split(lines[1], separator)):
-            return separator
-    return cutting[0]
+    """The separator that cuts the first line into the most fields, and those that follow into as many."""
+    counts = {separator: [len(_split(line, separator)) for line in lines] for separator in _SEPARATORS}
+    cutting = {separator: cut for separator, cut in counts.items() if cut[0] > 1}
+    steady = {separator: cut for separator, cut in cutting.items() if cut[:2] == cut[:1] * len(cut[:2])}
+    if found := steady or cutting:
+        return max(found, key=lambda separator: found[separator][0])  # of equals the first
+    if len(_split(lines[0], _BLANKS)) > 1:
+        return _BLANKS
+    raise NoSuchColumn(
+        "there is one column only; users and items must be separated by a comma, a tab, ;, |, :: or blanks"
+    )
 
 
-def _is_header(fields: Sequence[str], naming: Naming) -> bool:
-    given = [name for name in vars(naming).values() if isinstance(name, str)]
-    return bool(given) or looks_like_header(fields)
-
-
-def _is_rating(fields: Sequence[str], roles: Roles) -> bool:
-    return roles.rating is None or _is_number(fields[roles.rating])
-
-
-def _is_number(text: str) -> bool:
+def _open_quote(line: str, separator: str) -> bool:
     try:
-        return math.isfinite(float(text)) and "_" not in text
+        next(csv.reader([line], delimiter=separator, strict=True), [])
+    except csv.Error as problem:
+        return "end of data" in str(problem)
+    return False
+
+
+def _not_a_rating(text: str) -> str:
+    try:
+        infinite = not math.isfinite(float(text))
     except ValueError:
-        return False
+        infinite = False
+    wanted = "a finite number" if infinite else "a number"
+    return f"a rating must be {wanted}; got {text[:60]!r}"
 
 
 def _moment(text: str) -> datetime | None:
@@ -186,14 +190,9 @@ def _moment(text: str) -> datetime | None:
         return None
 
 
-def _first_lines(head: bytes, count: int = 20) -> Iterator[str]:
+def _first_lines(head: bytes) -> list[str]:
     lines = [line.removesuffix(b"\r") for line in head.split(b"\n")]
-    for number, line in enumerate([line for line in lines if line][:count]):
-        if number == 0 or len(line) <= _LONGEST:
-            yield line.decode(errors="replace")
-
-
-def _blank_before(head: bytes) -> int:
-    """How many blank lines stand before the first that is none."""
-    lines = head.split(b"\n")
-    return next((place for place, line in enumerate(lines) if line.rstrip(b"\r")), 0)
+    found = [line for line in lines if line.strip(b" \t")][:_SAMPLES]
+    if len(found[0]) > _LONGEST:
+        raise NoSuchColumn(f"a line of {len(found[0]):,} characters; this is no file of ratings, or a damaged one")
+    return [line.decode(errors="replace") for line in found if len(line) <= _LONGEST]

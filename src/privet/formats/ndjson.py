@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.json as pajson
 
-from privet.formats.blocks import ArrowTable
+from privet.formats.blocks import ArrowTable, Fault
 from privet.formats.roles import Naming, NoSuchColumn, roles_of
 
 _KINDS: dict[type, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
@@ -15,14 +15,16 @@ _KINDS: dict[type, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string(
 class Ndjson:
     """Lines of JSON objects, whose fields have the types of the first object's."""
 
-    heading = 0
+    heading: int = 0
 
     def __init__(self, head: bytes, naming: Naming):
         first = next(line for line in head.split(b"\n") if line.strip())
         try:
             record = json.loads(first)
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             raise NoSuchColumn(f"the first line is no JSON object: {problem}") from None
+        if not isinstance(record, dict):
+            raise NoSuchColumn("the first line is no JSON object")
         names = list(record)
         roles = roles_of(names, naming)
         self._fields = {role: names[place] for role, place in roles.positions().items()}
@@ -42,16 +44,22 @@ class Ndjson:
             read_options=pajson.ReadOptions(use_threads=False, block_size=len(piece) + 1),
             parse_options=pajson.ParseOptions(explicit_schema=self._schema, unexpected_field_behavior="ignore"),
         )
+        if len(table) != sum(1 for line in piece.split(b"\n") if not self.blank(line.removesuffix(b"\r"))):
+            raise Fault(None, "a line that is not one object")
         columns = {role: table.column(field) for role, field in self._fields.items()}
         if self._kinds.get("timestamp") is str:
             columns["timestamp"] = columns["timestamp"].cast(pa.timestamp("us", "UTC"))
         return pa.table(columns)
 
+    def blank(self, line: bytes) -> bool:
+        """Whether a line holds nothing."""
+        return not line.strip(b" \t")
+
     def fault(self, line: str) -> str | None:
         """What is wrong with a line, if anything is."""
         try:
             record = json.loads(line, parse_constant=_no_number)
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             return f"this is no JSON object: {problem}"
         if not isinstance(record, dict):
             return "this is no JSON object"

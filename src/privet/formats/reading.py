@@ -10,58 +10,68 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from privet.errors import RatingsError
+from privet.errors import ParameterError, RatingsError
 from privet.formats.blocks import Source
 from privet.formats.delimited import Delimited
-from privet.formats.lines import Lines, Progress, TextFile
+from privet.formats.lines import Lines
 from privet.formats.ndjson import Ndjson
 from privet.formats.roles import Naming, NoSuchColumn
 from privet.formats.tables import ParquetFile
+from privet.formats.textfile import Progress, TextFile
 
-_PARQUET = b"PAR1"
+_LONE_RETURN = "a carriage return without a line feed; lines must end with a line feed, or both"
 
 
 @contextmanager
 def opened(path: str | Path, naming: Naming, *, progress: Progress | None = None) -> Iterator[Source]:
     """The source of ratings that a file is."""
-    name = os.fspath(path)
+    if not isinstance(path, (str, os.PathLike)):
+        raise ParameterError(f"A file is named by text or a Path; got {path!r}.", name="path", got=path)
+    name = str(path)
     with _readable(path) as file:
         yield _source(file, name, naming, progress)
 
 
 def _source(file: BinaryIO, name: str, naming: Naming, progress: Progress | None) -> Source:
-    if file.read(4) == _PARQUET:
-        file.seek(0)
+    if _is_parquet(file, name):
         return ParquetFile(file, name, naming, progress=progress)
     text = TextFile(file, name)
-    head = text.head()
     if not text.size:
         raise RatingsError("the file is empty", file=name)
-    start = head.strip()
-    if not start:
+    head = text.head()
+    if not head:
         raise RatingsError("the file holds nothing but blank lines", file=name)
-    if start.startswith(b"["):
+    line = text.first_line
+    for wrong, reason in ((b"\0", "a NUL byte; this is no file of text, or a damaged one"), (b"\r", _LONE_RETURN)):
+        if (place := head.replace(b"\r\n", b" \n").find(wrong)) >= 0:
+            raise RatingsError(reason, file=name, line=line + head[:place].count(b"\n"))
+    begin = head.lstrip()
+    if begin.startswith(b"["):
         raise RatingsError(
             "this looks like one JSON list; NDJSON has one object a line and no brackets around them",
             file=name,
-            line=1,
+            line=line,
         )
-    if b"\0" in head:
-        line = head[: head.index(b"\0")].count(b"\n") + 1
-        raise RatingsError("a NUL byte; this is no file of text, or a damaged one", file=name, line=line)
+    typed = begin.startswith(b"{")
     try:
-        grammar = Ndjson(head, naming) if start.startswith(b"{") else Delimited(head, naming)
+        return Lines(text, Ndjson(head, naming) if typed else Delimited(head, naming), typed=typed, progress=progress)
     except NoSuchColumn as problem:
-        first = next(line for line, text in enumerate(head.split(b"\n"), start=1) if text.strip())
-        raise RatingsError(str(problem), file=name, line=first) from None
-    lines = Lines(text, grammar, progress=progress)
-    lines.typed = isinstance(grammar, Ndjson)
-    return lines
+        raise RatingsError(str(problem), file=name, line=line) from None
+
+
+def _is_parquet(file: BinaryIO, name: str) -> bool:
+    """Whether a file begins as Parquet does: with its mark, behind which no text goes on."""
+    try:
+        head = file.read(5)
+        file.seek(0)
+    except OSError as problem:
+        raise RatingsError(f"the file cannot be read: {problem.strerror or problem}", file=name) from None
+    return (head.startswith(b"PAR1") and not head[4:].isascii()) or (head.startswith(b"PAR1") and head[4:] < b" ")
 
 
 def _readable(path: str | Path) -> BinaryIO:
     """The file, open; what cannot be read twice, such as a pipe, is copied first."""
-    name = os.fspath(path)
+    name = str(path)
     try:
         file = Path(path).open("rb")  # noqa: SIM115 - whoever reads it closes it
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):

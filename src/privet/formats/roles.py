@@ -105,6 +105,12 @@ class Naming:
                     got=given,
                 )
 
+    @property
+    def by_name(self) -> bool:
+        """Whether a column is named, so that there must be a header."""
+        return any(isinstance(given, str) for given in vars(self).values())
+
+    @property
     def by_position(self) -> bool:
         """Whether users and items are given as positions, so that no header is needed."""
         return isinstance(self.user, int) and isinstance(self.item, int)
@@ -127,11 +133,25 @@ class NoSuchColumn(Exception):
     """The columns cannot be told apart, with the reason."""
 
 
-def looks_like_header(fields: Sequence[str]) -> bool:
-    """Whether these fields name users and items in a usual spelling, or one of them and no field is a number."""
-    plain = {_plain(field) for field in fields}
-    named = [role for role in ("user", "item") if plain & set(_SPELLINGS[role])]
-    return len(named) == 2 or (len(named) == 1 and not any(field.strip()[:1].isdigit() for field in fields))
+def header_of(first: Sequence[str], naming: Naming) -> bool:
+    """Whether the first line names the columns. It is no header where a field of it must be, and is, a number."""
+    if naming.by_name or _usual_names(first) == 2:
+        return True
+    numbers = any(_is_number(field) for field in first)
+    if numbers or _usual_names(first) == 1:
+        return not numbers
+    if naming.by_position:
+        roles = roles_by_position(first, naming)
+        return roles.rating is not None
+    if len(first) == 2 and naming.rating is None:
+        raise NoSuchColumn(
+            "the first line may be a header or a pair of ids; name the columns with user= and item=, by name if it is a"
+            " header and by position from 0 if not"
+        )
+    raise NoSuchColumn(
+        "the first line is neither a header that names users and items in a usual way nor a rating; name the columns"
+        " with user=, item= and rating="
+    )
 
 
 def roles_of(names: Sequence[str], naming: Naming) -> Roles:
@@ -158,26 +178,31 @@ def roles_of(names: Sequence[str], naming: Naming) -> Roles:
     return _distinct(Roles(found["user"] or 0, found["item"] or 0, found["rating"], found["timestamp"]), names)
 
 
-def roles_by_position(width: int, naming: Naming) -> Roles:
+def roles_by_position(first: Sequence[str], naming: Naming) -> Roles:
     """The columns of a file without a header: user, item, rating, timestamp, as many as there are."""
+    width = len(first)
     names = [f"column {place}" for place in range(width)]
-    if width < 2:
-        raise NoSuchColumn(
-            "there is one column only; users and items must be separated by a comma, a tab, ;, |, :: or blanks"
-        )
-    if not naming.by_position() and width > 4:
+    if not naming.by_position and width > 4:
         raise NoSuchColumn(
             f"there are {width} columns and no header that names users and items; say which they are with user=,"
             " item= and rating=, as names or as positions from 0"
         )
-    usual: dict[str, int | None] = {"user": 0, "item": 1}
-    usual["rating"] = 2 if width > 2 and not naming.by_position() else None
-    usual["timestamp"] = 3 if width == 4 and not naming.by_position() else None
-    for role in usual:
+    found: dict[str, int | None] = {}
+    for usual, role in enumerate(("user", "item", "rating", "timestamp")):
         given = getattr(naming, role)
-        if given is not None:
-            usual[role] = None if given is False else _given(role, given, names)
-    return _distinct(Roles(usual["user"] or 0, usual["item"] or 0, usual["rating"], usual["timestamp"]), names)
+        free = usual < width <= 4 and usual not in [place for place in found.values() if place is not None]
+        if given is None:
+            found[role] = usual if free else None
+        else:
+            found[role] = None if given is False else _given(role, given, names)
+    if found["rating"] is None and naming.rating is None and width > 2:
+        raise NoSuchColumn(
+            f"there are {width} columns, and which holds the ratings cannot be told; name it with rating=, or say that"
+            " there is none with rating=False"
+        )
+    if found["rating"] is None and any(mark in field for field in first for mark in "\t;|"):
+        raise NoSuchColumn("the fields hold other separators; name the columns with user=, item= and rating=")
+    return _distinct(Roles(found["user"] or 0, found["item"] or 0, found["rating"], found["timestamp"]), names)
 
 
 def _given(role: str, given: ColumnName, names: Sequence[str]) -> int:
@@ -204,6 +229,19 @@ def _distinct(roles: Roles, names: Sequence[str]) -> Roles:
         if places.count(place) > 1:
             raise NoSuchColumn(f"the {role}s and another role are both said to be in {names[place]!r}")
     return roles
+
+
+def _usual_names(fields: Sequence[str]) -> int:
+    """How many of users and items the fields name in a usual spelling."""
+    plain = {_plain(field) for field in fields}
+    return sum(1 for role in ("user", "item") if plain & set(_SPELLINGS[role]))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return bool(text.strip()) and float(text) is not None
+    except ValueError:
+        return False
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 
 from privet.errors import RatingsError
 from privet.formats.blocks import ArrowTable, Block, Fault, block_of
-from privet.formats.lines import Progress
 from privet.formats.places import Place
 from privet.formats.roles import Naming, NoSuchColumn, Roles, roles_of
+from privet.formats.textfile import Progress
 
 _ROWS = 1 << 20  # of a block
 
@@ -33,18 +33,19 @@ class _Table:
 
     def _blocks(self, batches: Iterator[ArrowTable], column: Callable[[ArrowTable, int], Any]) -> Iterator[Block]:
         row = 0
-        for batch in batches:
-            for start in range(0, len(batch), _ROWS):
-                part = batch.slice(start, _ROWS)
-                columns = {role: _plain(column(part, place)) for role, place in self._roles.positions().items()}
-                try:
-                    yield block_of(columns)
-                except Fault as fault:
-                    at = None if fault.row is None else row + fault.row
-                    raise RatingsError(fault.reason, file=self._file, row=at) from None
-                except pa.ArrowException as problem:
-                    raise RatingsError(f"rows from {row} on: {problem}", file=self._file) from None
-                row += len(part)
+        try:
+            for batch in batches:
+                for start in range(0, len(batch), _ROWS):
+                    part = batch.slice(start, _ROWS)
+                    roles = self._roles.positions().items()
+                    yield block_of({role: _plain(column(part, place)) for role, place in roles})
+                    row += len(part)
+        except Fault as fault:
+            at = None if fault.row is None else row + fault.row
+            raise RatingsError(fault.reason, file=self._file, row=at) from None
+        except (pa.ArrowException, OSError) as problem:
+            reason = f"the rows from {row} on are damaged: {_first_line(problem)}"
+            raise RatingsError(reason, file=self._file) from None
 
 
 class ParquetFile(_Table):
@@ -63,20 +64,18 @@ class ParquetFile(_Table):
         names = self._parquet.schema_arrow.names
         wanted = list(self._roles.positions().values())
         columns = [names[place] for place in wanted]
+        for name in columns:
+            if names.count(name) > 1:
+                raise RatingsError(f"there are {names.count(name)} columns called {name!r}", file=self._file)
         yield from self._blocks(self._batches(columns), lambda batch, place: batch.column(wanted.index(place)))
 
     def _batches(self, columns: list[str]) -> Iterator[ArrowTable]:
         rows, done = self._parquet.metadata.num_rows, 0
-        try:
-            for batch in self._parquet.iter_batches(batch_size=_ROWS, columns=columns):
-                yield batch.select(columns)
-                done += len(batch)
-                if self._progress:
-                    self._progress("reading", done, rows)
-        except (pa.ArrowException, OSError) as problem:
-            raise RatingsError(
-                f"the Parquet file is damaged after row {done}: {_first_line(problem)}", file=self._file
-            ) from None
+        for batch in self._parquet.iter_batches(batch_size=_ROWS, columns=columns):
+            yield batch.select(columns)
+            done += len(batch)
+            if self._progress:
+                self._progress("reading", done, rows)
 
 
 class Frame(_Table):
@@ -102,7 +101,8 @@ class Frame(_Table):
 
 
 def _plain(column: Any) -> Any:
-    """A column without a dictionary: the frame's may name categories that no row has."""
+    """A column that is sound and has no dictionary: the frame's may name categories that no row has."""
+    column.validate(full=True)
     if not pa.types.is_dictionary(column.type):
         return column
     words = column.dictionary

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from privet.arrays import AnyArray, FloatArray, IntArray, frozen
+from privet.arrays import AnyArray, FloatArray, FrozenArrays, IntArray
 from privet.errors import RatingsError
 from privet.ratings.values import CODE_BITS, GRID, Values, decoded, smallest_float
 
@@ -56,7 +56,7 @@ class Shape(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(FrozenArrays):
     """Who rated what how, by user and by item."""
 
     user_starts: IntArray
@@ -67,11 +67,6 @@ class Cells:
     item_values: AnyArray | None  # floats, off the grid only
     grid: FloatArray | None
     timestamps: IntArray | None  # by user
-
-    def __post_init__(self) -> None:
-        """Freeze every array."""
-        for array in self.arrays().values():
-            frozen(array)
 
     def arrays(self) -> dict[str, AnyArray]:
         """The arrays that are there, by name: what a file holds and what memory is taken."""
@@ -127,6 +122,11 @@ class Cells:
         """The value of every rating, in order."""
         return decoded(self.user_values, self.grid)
 
+    def values_at(self, which: AnyArray) -> Values:
+        """The values of some ratings, in the smallest form for them."""
+        stored = self.user_values[which]
+        return Values.of(stored.astype(np.float64)) if self.grid is None else Values(stored, self.grid)
+
     def widened(self) -> "Cells":
         """The same ratings with values as floats."""
         if self.grid is None:
@@ -147,7 +147,7 @@ class Cells:
         """The ratings that a mask or ascending places name; nobody and nothing leaves the registries."""
         return lay_out(
             self.shape.cells(self.users()[which], self.user_items[which]),
-            Values(self.user_values[which], self.grid),
+            self.values_at(which),
             None if self.timestamps is None else self.timestamps[which],
             self.shape,
         )

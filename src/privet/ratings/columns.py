@@ -58,16 +58,10 @@ class Columns:
 
 def numbers(given: Any, scale: Scale | None) -> FloatArray:
     """Ratings as finite numbers on the scale, if there is one."""
-    column = given if hasattr(given, "__array__") or isinstance(given, (list, tuple)) else list(given)
-    try:
-        array: AnyArray = np.asarray(column)
-    except ValueError as problem:
-        raise RatingsError(f"ratings must be numbers: {problem}") from None
-    if array.ndim != 1:
-        raise RatingsError(f"ratings must come as a column; got {array.ndim} dimensions")
+    array = _array(given, "ratings")
     if array.dtype.kind not in "iuf":
-        array = np.array([_number(value, row) for row, value in enumerate(column)], np.float64)
-    found = array.astype(np.float64)
+        array = np.array([_number(value, row) for row, value in enumerate(array.tolist())], np.float64)
+    found = array.astype(np.float64) + 0.0  # a negative zero is a zero
     if fault := outside(found, scale):
         raise RatingsError(fault[1], row=fault[0])
     return found
@@ -75,26 +69,44 @@ def numbers(given: Any, scale: Scale | None) -> FloatArray:
 
 def seconds(given: Any) -> IntArray:
     """Times as whole seconds."""
-    array: AnyArray = np.asarray(given)
+    array = _array(given, "timestamps")
     if array.dtype.kind == "M":
         if np.isnat(array).any():
             raise RatingsError("a timestamp is missing", row=int(np.argmax(np.isnat(array))))
         return np.array(array.astype("datetime64[s]"), np.int64)
-    if array.dtype.kind not in "iuf" or array.ndim != 1:
-        if array.ndim == 1 and not len(array):
-            return np.empty(0, np.int64)
+    if not len(array):
+        return np.empty(0, np.int64)
+    if array.dtype.kind not in "iuf":
         raise RatingsError(f"timestamps must be numbers of seconds; got an array of {array.dtype}")
     if array.dtype.kind == "f":
-        array = np.floor(array)
+        array = np.floor(array.astype(np.float64))
     fits = np.abs(array.astype(np.float64)) < 2.0**63
     if not fits.all():
         raise RatingsError("a timestamp must be a number of seconds", row=int(np.argmin(fits)))
     return np.array(array, np.int64)
 
 
+def _array(given: Any, what: str) -> AnyArray:
+    """One column, as an array."""
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise RatingsError(f"{what} must come as a column; got {given!r}"[:200])
+    if isinstance(given, np.ma.MaskedArray) and given.mask.any():
+        raise RatingsError(f"{what} must not be missing", row=int(np.argmax(given.mask)))
+    try:
+        array: AnyArray = np.asarray(given if hasattr(given, "__array__") else list(given))
+    except ValueError as problem:
+        raise RatingsError(f"{what} must be numbers: {problem}") from None
+    if array.ndim != 1:
+        raise RatingsError(f"{what} must come as one column; got {array.ndim} dimensions")
+    return array
+
+
 def _number(value: object, row: int) -> float:
-    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
-        return float(value)
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        try:
+            return float(value)
+        except OverflowError:
+            raise RatingsError("a rating must be a finite number; got one that no float can hold", row=row) from None
     raise RatingsError(f"a rating must be a number; got {value!r}"[:200], row=row)
 
 
@@ -107,15 +119,15 @@ class Upserts(NamedTuple):
     timestamps: IntArray | None
 
     @classmethod
-    def given(cls, columns: tuple[Any, ...] | None, *, timestamped: bool) -> "Upserts":
+    def given(cls, columns: Any, *, timestamped: bool) -> "Upserts":
         """The columns (user_ids, item_ids, values) and, for ratings with times, timestamps."""
         if columns is None:
             return cls([], [], [], None)
-        if len(columns) not in (3, 4):
+        if not isinstance(columns, (tuple, list)) or len(columns) not in (3, 4):
             raise RatingsError(
                 "upserts are columns: (user_ids, item_ids, values) and, where there are times, timestamps"
             )
-        users, items, values = listed(columns[0]), listed(columns[1]), columns[2]
+        users, items, values = listed(columns[0]), listed(columns[1]), _array(columns[2], "ratings")
         times = seconds(columns[3]) if len(columns) == 4 and columns[3] is not None else None
         if not len(users) == len(items) == len(values) or (times is not None and len(times) != len(users)):
             raise RatingsError("the columns of the upserts differ in length")
@@ -132,11 +144,11 @@ class Deletes(NamedTuple):
     items: Ids
 
     @classmethod
-    def given(cls, columns: tuple[Any, ...] | None) -> "Deletes":
+    def given(cls, columns: Any) -> "Deletes":
         """The columns (user_ids, item_ids)."""
         if columns is None:
             return cls([], [])
-        if len(columns) != 2:
+        if not isinstance(columns, (tuple, list)) or len(columns) != 2:
             raise RatingsError("deletes are two columns: (user_ids, item_ids)")
         users, items = listed(columns[0]), listed(columns[1])
         if len(users) != len(items):

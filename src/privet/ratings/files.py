@@ -26,7 +26,7 @@ _VERSION = 1
 _ALIGNMENT = 64
 _FIXED = len(MAGIC) + 8 + 32  # magic, length of the header, its digest
 _LONGEST_HEADER = 1 << 20
-_INDEX = {"numbers": "<i8", "text": "|u1", "ends": "<i8", "order": "<i8"}
+_INDEX = ("numbers", "text", "ends", "order")
 
 
 def is_saved(path: str | Path) -> bool:
@@ -36,7 +36,7 @@ def is_saved(path: str | Path) -> bool:
             return False
         with Path(path).open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError):
         return False
 
 
@@ -52,8 +52,8 @@ def save(
 ) -> None:
     """Write the file beside its place and move it there when it is whole."""
     arrays = {f"cells.{name}": array for name, array in cells.arrays().items()}
-    for index in (users, items):
-        arrays |= {f"{index.side}.{name}": array for name in _INDEX if (array := getattr(index, name)) is not None}
+    for side, index in (("user", users), ("item", items)):
+        arrays |= {f"{side}.{name}": array for name in _INDEX if (array := getattr(index, name)) is not None}
     header: dict[str, Any] = {
         "version": _VERSION,
         "scale": scale,
@@ -88,6 +88,8 @@ def save(
                 file.write(_bytes(array))
     except OSError as problem:
         raise StoreError(f"{target}: the ratings cannot be saved here: {problem.strerror or problem}") from None
+    except ValueError as problem:  # no name that a file could have
+        raise StoreError(f"{str(path)!r}: the ratings cannot be saved here: {problem}") from None
 
 
 def opened(path: str | Path, *, verify: bool = False) -> dict[str, Any]:
@@ -98,6 +100,7 @@ def opened(path: str | Path, *, verify: bool = False) -> dict[str, Any]:
     try:
         arrays = {key: _array(whole, *entry[:3]) for key, entry in header["arrays"].items()}
         if verify:
+            _verify_padding(whole, header, name)
             for key, entry in header["arrays"].items():
                 if blake2b(_bytes(arrays[key]), digest_size=16).hexdigest() != entry[3]:
                     raise RatingsError(
@@ -151,6 +154,15 @@ def _header(whole: memoryview, name: str) -> dict[str, Any]:
             file=name,
         )
     return header
+
+
+def _verify_padding(whole: memoryview, header: dict[str, Any], name: str) -> None:
+    """Between the arrays there is nothing but zeros."""
+    end = _FIXED + int.from_bytes(whole[len(MAGIC) : len(MAGIC) + 8], "little")
+    for kind, length, place, _ in sorted(header["arrays"].values(), key=lambda entry: entry[2]):
+        if any(whole[end:place]):
+            raise RatingsError("the file is damaged: there is something between its parts", file=name)
+        end = place + np.dtype(kind).itemsize * length
 
 
 def _array(whole: memoryview, kind: str, length: int, place: int) -> AnyArray:

@@ -6,13 +6,13 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from privet.arrays import IntArray, RowArray
-from privet.errors import ParameterError
+from privet.errors import ParameterError, RatingsError
 from privet.formats.places import Place
 from privet.ratings.cells import Cells, Shape, in_order, lay_out
 from privet.ratings.columns import Coded, Columns
 from privet.ratings.ids import Id, Side, canonical_number, canonical_numbers, fault
 from privet.ratings.index import Index
-from privet.ratings.scale import UNARY, Scale, checked, inferred
+from privet.ratings.scale import UNARY, Scale, checked, inferred, outside
 from privet.ratings.values import Values
 
 Duplicates: TypeAlias = Literal["error", "last", "first", "mean"]
@@ -37,13 +37,7 @@ def gather(
     duplicates: Duplicates,
 ) -> Gathered:
     """Cells and registries from columns; registries and scale are inferred where none is declared."""
-    if duplicates not in get_args(Duplicates):
-        raise ParameterError(
-            f"duplicates must be one of {', '.join(get_args(Duplicates))}; got {duplicates!r}."
-            " It says what to do where a user rated an item twice.",
-            name="duplicates",
-            got=duplicates,
-        )
+    refuse_unknown(duplicates)
     scale = scale if scale is None else checked(scale)
     user_index, user_rows = _registered(columns.users.pop(), "user", users, columns.place)
     item_index, item_rows = _registered(columns.items.pop(), "item", items, columns.place)
@@ -60,7 +54,7 @@ def gather(
             f"the user {user_index.id(user)!r} rates the item {item_index.id(item)!r} again, first in"
             f' {columns.place(first)}; say duplicates="last", "first" or "mean" to keep one'
         )
-    values, declared = _values(columns.values.pop(), len(ascending))
+    values, declared = _values(columns.values.pop(), len(ascending), scale)
     values = values.taken(places)
     timestamps = columns.timestamps.pop()
     if timestamps is not None:
@@ -75,11 +69,24 @@ def gather(
     return Gathered(user_index, item_index, lay_out(ascending, values, timestamps, shape), scale, declared)
 
 
-def _values(values: Values | None, ratings: int) -> tuple[Values, bool]:
+def refuse_unknown(duplicates: str) -> None:
+    """Refuse what is no way to treat duplicates."""
+    if duplicates not in get_args(Duplicates):
+        raise ParameterError(
+            f"duplicates must be one of {', '.join(get_args(Duplicates))}; got {duplicates!r}."
+            " It says what to do where a user rated an item twice.",
+            name="duplicates",
+            got=duplicates,
+        )
+
+
+def _values(values: Values | None, ratings: int, scale: Scale | None) -> tuple[Values, bool]:
     """The values, and whether they are unary feedback, which has its scale by definition."""
-    if values is None:
-        return Values(np.zeros(ratings, np.uint8), np.ones(1)), True
-    return values, False
+    if values is not None:
+        return values, False
+    if ratings and (found := outside(np.ones(1), scale)):
+        raise RatingsError(f"without a column of ratings each is 1: {found[1]}")
+    return Values(np.zeros(ratings, np.uint8), np.ones(1)), True
 
 
 def _registered(
@@ -124,12 +131,16 @@ def _merged(
     firsts = np.flatnonzero(opens)
     lasts = np.append(firsts[1:], len(cells)) - 1
     kept = firsts if duplicates == "first" else lasts
-    if duplicates == "mean":
-        sums = np.add.reduceat(values.floats(), firsts)
-        merged = Values.of(sums / (lasts - firsts + 1))
-    else:
-        merged = values.taken(kept)
+    merged = _means(values, firsts, lasts) if duplicates == "mean" else values.taken(kept)
     return cells[firsts], merged, None if timestamps is None else timestamps[kept]
+
+
+def _means(values: Values, firsts: IntArray, lasts: IntArray) -> Values:
+    """The means of stretches, each within its stretch's values: what rounds beyond them is not a mean."""
+    floats = values.floats()
+    counts = lasts - firsts + 1
+    means = np.add.reduceat(floats / np.repeat(counts, counts), firsts)
+    return Values.of(np.clip(means, np.minimum.reduceat(floats, firsts), np.maximum.reduceat(floats, firsts)))
 
 
 def _first(codes: RowArray, code: int) -> int:

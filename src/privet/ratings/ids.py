@@ -42,6 +42,8 @@ def listed(given: Any) -> Ids:
     """A column of ids that can be counted and looked into."""
     if isinstance(given, (str, bytes)):
         raise RatingsError(f"ids must come as a column, one per rating; got one text, {given[:60]!r}")
+    if isinstance(given, np.ma.MaskedArray) and given.mask.any():
+        raise RatingsError("ids must not be missing", row=int(np.argmax(given.mask)))
     if isinstance(given, (np.ndarray, list, tuple)):
         return given
     if hasattr(given, "__array__"):

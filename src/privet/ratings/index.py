@@ -9,19 +9,20 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from privet.arrays import AnyArray, IntArray, frozen
-from privet.errors import RatingsError, UnknownIdError
+from privet.arrays import AnyArray, FrozenArrays, IntArray
+from privet.errors import ParameterError, RatingsError, UnknownIdError
 from privet.ratings.ids import NUMBERS, Id, Ids, Side, canonical_number, fault, listed, typed
 
+_FEW_TO_COMPARE = 20_000  # texts; comparing with more takes seconds, and anybody may ask for what is not there
 _FEW = 64  # fewer look-ups than this are cheaper by binary search than by building a dictionary
 
 
 @dataclass(frozen=True, eq=False)
-class Index:
+class Index(FrozenArrays):
     """Who or what there is, in registry order: row <-> id.
 
     >>> films = Index.of(["Alien", "Brazil"], side="item")
@@ -50,8 +51,10 @@ class Index:
     @classmethod
     def given(cls, registry: "Registry | None", *, side: Side) -> "Index | None":
         """A registry as a caller hands it in, if he does."""
-        if registry is None or isinstance(registry, Index):
-            return registry
+        if isinstance(registry, Index):
+            return registry if registry.side == side else replace(registry, side=side)
+        if registry is None:
+            return None
         return cls.of(registry, side=side)
 
     @classmethod
@@ -59,7 +62,7 @@ class Index:
         """A registry inferred from distinct ids, ascending, and the row of each of them."""
         if isinstance(ids, np.ndarray):
             order = np.argsort(ids, kind="stable")
-            index = cls(side, frozen(ids[order]), None, None, None, False)
+            index = cls(side, ids[order], None, None, None, False)
         else:
             texts = [str(id) for id in ids]
             order = np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
@@ -84,7 +87,8 @@ class Index:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Index):
             return NotImplemented
-        return (self.numbers is None) == (other.numbers is None) and self.ids() == other.ids()
+        pairs = ((self.numbers, other.numbers), (self.ends, other.ends), (self.text, other.text))
+        return all(one is another or _equal(one, another) for one, another in pairs)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -144,23 +148,38 @@ class Index:
         return text if number is None else number
 
     def extended(self, ids: Sequence[Id], *, declared: bool) -> "Index":
-        """The registry with ids appended at its end, so that no row moves."""
+        """The registry with ids that it does not hold appended at its end, so that no row moves."""
         if not len(ids):
             return self
         added = Index.of(ids, side=self.side, declared=declared)
+        declared = self.declared and declared
         if not len(self):
-            return replace(added, declared=self.declared and declared)
+            return replace(added, declared=declared)
         if added.of_numbers != self.of_numbers:
             kinds = ("whole numbers", "text") if self.of_numbers else ("text", "whole numbers")
             raise RatingsError(f"the {self.side} ids are {kinds[0]} and cannot be joined by {kinds[1]}: {ids[0]!r}")
-        return Index.of([*self.ids(), *added.ids()], side=self.side, declared=self.declared and declared)
+        if self.numbers is not None and added.numbers is not None:
+            return _of_numbers(np.concatenate([self.numbers, added.numbers]), self.side, declared)
+        assert self.text is not None and self.ends is not None and added.text is not None and added.ends is not None
+        text = np.concatenate([self.text, added.text])
+        ends = np.concatenate([self.ends, self.ends[-1] + added.ends[1:]])
+        return Index(self.side, None, text, ends, self._order_with(added), declared)
+
+    def _order_with(self, added: "Index") -> IntArray | None:
+        """The order by id after an append, by as many searches as there are new ids: the old ones stay as they are."""
+        order = np.arange(len(self)) if self.order is None else self.order
+        ascending = range(len(added)) if added.order is None else added.order.tolist()
+        places = [self._place(added._id(row)) for row in ascending]
+        if self.order is None and added.order is None and places[0] == len(self):
+            return None
+        return np.insert(order, places, [len(self) + row for row in ascending])
 
     def joined(self, ids: Ids, *, declared: bool) -> "Index":
         """The registry with those ids appended, once each and in order, that it does not hold."""
-        missing = np.flatnonzero(self.rows_if_any(ids) < 0)
-        if not len(missing):
-            return self
-        return self.extended(list(dict.fromkeys(_plain(ids[place]) for place in missing.tolist())), declared=declared)
+        known = typed(ids, self.side)
+        missing = np.flatnonzero(self.rows_if_any(known) < 0).tolist()
+        new = dict.fromkeys(known[place] for place in missing)
+        return self.extended([int(id) if isinstance(id, np.integer) else id for id in new], declared=declared)
 
     def taken(self, rows: IntArray) -> "Index":
         """A registry of these rows, in this order."""
@@ -176,6 +195,8 @@ class Index:
 
     def check_row(self, row: int) -> None:
         """Refuse what is no row."""
+        if isinstance(row, (bool, np.bool_)) or not isinstance(row, (int, np.integer)):
+            raise ParameterError(f"The rows of {self.side}s are whole numbers; got {row!r}.", name=self.side, got=row)
         if not 0 <= row < len(self):
             raise UnknownIdError(f"There is no {self.side} in row {row}: there are {len(self):,}, from row 0.", id=row)
 
@@ -192,7 +213,7 @@ class Index:
     def unknown(self, id: object) -> UnknownIdError:
         """The error for an id that is not here. Near spellings are told for items only: for users they name members."""
         near: list[str] = []
-        if self.side == "item" and isinstance(id, str) and not self.of_numbers:
+        if self.side == "item" and isinstance(id, str) and not self.of_numbers and len(self) <= _FEW_TO_COMPARE:
             near = get_close_matches(id, self._texts, n=3)
         hint = f" Near: {', '.join(map(repr, near))}." if near else ""
         if not hint and isinstance(id, str) and self.of_numbers:
@@ -228,19 +249,23 @@ class Index:
         return self._find_text(id) if isinstance(id, str) else None
 
     def _find_text(self, id: str) -> int | None:
+        place = self._place(id)
+        if place == len(self):
+            return None
+        row = place if self.order is None else int(self.order[place])
+        return row if self._id(row) == id else None
+
+    def _place(self, id: Id) -> int:
+        """How many texts come before this one."""
         low, high = 0, len(self)
         while low < high:
             middle = (low + high) // 2
-            row = middle if self.order is None else int(self.order[middle])
-            found = self._id(row)
-            if found == id:
-                return row
-            assert isinstance(found, str)
-            if found < id:
+            found = self._id(middle if self.order is None else int(self.order[middle]))
+            if str(found) < str(id):
                 low = middle + 1
             else:
                 high = middle
-        return None
+        return low
 
     def _rows_of(self, numbers: IntArray) -> IntArray:
         assert self.numbers is not None
@@ -255,11 +280,6 @@ class Index:
 Registry: TypeAlias = Index | Iterable[Id]
 
 
-def _plain(id: Any) -> Id:
-    plain: Id = int(id) if isinstance(id, np.integer) else id
-    return plain
-
-
 def _of_numbers(numbers: IntArray, side: Side, declared: bool) -> Index:
     order = None
     if not bool(np.all(numbers[1:] > numbers[:-1])):
@@ -267,8 +287,7 @@ def _of_numbers(numbers: IntArray, side: Side, declared: bool) -> Index:
         again = np.flatnonzero(numbers[order][1:] == numbers[order][:-1])
         if len(again):
             raise RatingsError(f"the {side} id {numbers[order[again[0]]]} is in the registry twice")
-        frozen(order)
-    return Index(side, frozen(numbers), None, None, order, declared)
+    return Index(side, numbers, None, None, order, declared)
 
 
 def _of_texts(texts: Sequence[str], side: Side, declared: bool) -> Index:
@@ -278,8 +297,12 @@ def _of_texts(texts: Sequence[str], side: Side, declared: bool) -> Index:
         for one, next_one in pairwise(by_id):
             if texts[one] == texts[next_one]:
                 raise RatingsError(f"the {side} id {texts[one]!r} is in the registry twice")
-        order = frozen(np.array(by_id, np.int64))
+        order = np.array(by_id, np.int64)
     pieces = [text.encode() for text in texts]
     ends = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(piece) for piece in pieces], out=ends[1:])
-    return Index(side, None, np.frombuffer(b"".join(pieces), np.uint8), frozen(ends), order, declared)
+    return Index(side, None, np.frombuffer(b"".join(pieces), np.uint8), ends, order, declared)
+
+
+def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
+    return one is not None and other is not None and np.array_equal(one, other)

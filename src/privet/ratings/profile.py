@@ -5,21 +5,30 @@ from typing import TypeAlias
 
 import numpy as np
 
-from privet.arrays import FloatArray, IntArray, frozen
+from privet.arrays import FloatArray, FrozenArrays, IntArray
+from privet.errors import RatingsError
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
-    """Which items one person rated, ascending, and how. Without a row it is a stranger's."""
+class Profile(FrozenArrays):
+    """Which items one person rated, by row and ascending, and how. Without a row of its own it is a stranger's."""
 
     items: IntArray
     values: FloatArray
     row: int | None = None
 
     def __post_init__(self) -> None:
-        """Freeze what was handed in."""
-        frozen(self.items)
-        frozen(self.values)
+        """Keep copies of what was handed in, if it can be a record."""
+        items, values = np.array(self.items), np.array(self.values)
+        if items.ndim != 1 or items.shape != values.shape or (len(items) and items.dtype.kind not in "iu"):
+            raise RatingsError("a profile is one column of item rows and one of ratings, equally long")
+        if len(items) and (items[0] < 0 or not (items[1:] > items[:-1]).all()):
+            raise RatingsError("the items of a profile are rows, ascending, each once")
+        if values.dtype.kind not in "iuf" or not np.isfinite(values).all():
+            raise RatingsError("the ratings of a profile must be finite numbers")
+        object.__setattr__(self, "items", items.astype(np.int64))
+        object.__setattr__(self, "values", values.astype(np.float64) + 0.0)
+        super().__post_init__()
 
     def __len__(self) -> int:
         """How many items are rated."""

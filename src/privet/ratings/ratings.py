@@ -4,18 +4,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray, frozen
-from privet.errors import RatingsError
+from privet.errors import ParameterError, RatingsError
 from privet.ratings import files
 from privet.ratings.cells import Cells, Shape, in_order, lay_out
 from privet.ratings.changing import Erasing, Writing, changed
 from privet.ratings.columns import Coded, Columns, Deletes, Upserts, numbers, seconds
-from privet.ratings.gathering import Duplicates, gather
+from privet.ratings.gathering import Duplicates, gather, refuse_unknown
 from privet.ratings.ids import Id, Ids, Side, listed
 from privet.ratings.index import Index, Registry
 from privet.ratings.profile import Profile, Target
@@ -58,8 +59,9 @@ class Ratings:
         duplicates: Duplicates = "error",
     ) -> "Ratings":
         """Ratings from columns in memory. Without values they are unary feedback: 1.0 on a scale of 0 to 1."""
+        scale = None if scale is None else checked(scale)
         users_column, items_column = Coded.of(listed(user_ids), "user"), Coded.of(listed(item_ids), "item")
-        found = None if values is None else numbers(values, None if scale is None else checked(scale))
+        found = None if values is None else numbers(values, scale)
         times = None if timestamps is None else seconds(timestamps)
         for name, column in (("item ids", items_column.codes), ("ratings", found), ("timestamps", times)):
             if column is not None and len(column) != len(users_column.codes):
@@ -90,9 +92,14 @@ class Ratings:
         from privet.ratings.reading import Naming, columns_of_file
 
         user_index, item_index = Index.given(users, side="user"), Index.given(items, side="item")
-        if files.is_saved(path):
-            return cls.open(path).declared_as(users=user_index, items=item_index, scale=scale)
         naming = Naming(user, item, rating, timestamp)
+        if files.is_saved(path):
+            refuse_unknown(duplicates)
+            if naming != Naming():
+                raise ParameterError(
+                    f"{path} is a saved file, whose columns have no names: leave user, item, rating and timestamp out."
+                )
+            return cls.open(path).declared_as(users=user_index, items=item_index, scale=scale)
         with columns_of_file(path, naming, user_index, item_index, scale, progress) as columns:
             return cls.gathered(columns, users=user_index, items=item_index, scale=scale, duplicates=duplicates)
 
@@ -179,6 +186,10 @@ class Ratings:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy without the means and digests that were computed on the way."""
+        return type(self), (self.users, self.items, self.cells, self.scale, self.scale_declared, self.source)
+
     @property
     def declared(self) -> frozenset[str]:
         """What was declared rather than inferred from the ratings, and may therefore be told: users, items, scale."""
@@ -216,6 +227,8 @@ class Ratings:
 
     def stranger(self, ratings: Mapping[Id, float]) -> Profile:
         """The record of somebody who is not in the registry, from item ids and values."""
+        if not isinstance(ratings, Mapping):
+            raise RatingsError(f"a stranger's ratings are a mapping from item ids to values; got {ratings!r}"[:200])
         items = self.items.rows(list(ratings))
         values = numbers(list(ratings.values()), self.scale)
         order = np.argsort(items)
@@ -269,11 +282,16 @@ class Ratings:
 
     def joined_by(self, profiles: Mapping[Id, Profile] | Sequence[Profile]) -> "Ratings":
         """The ratings with more users at the end of the registry; in a sequence they get new ids."""
-        named = (
-            profiles
-            if isinstance(profiles, Mapping)
-            else dict(zip(self._new_ids(len(profiles)), profiles, strict=True))
-        )
+        if not isinstance(profiles, (Mapping, Sequence)):
+            raise RatingsError(
+                f"who joins comes as a mapping from ids to profiles, or as a list; got {profiles!r}"[:200]
+            )
+        if not isinstance(profiles, Mapping):
+            profiles = dict(zip(self._new_ids(len(profiles)), profiles, strict=True))
+        named: dict[Id, Profile] = dict(profiles)
+        for record in cast("list[object]", list(named.values())):
+            if not isinstance(record, Profile):
+                raise RatingsError(f"who joins must have a profile, as `stranger` makes one; got {record!r}"[:200])
         for id in named:
             if id in self.users:
                 raise RatingsError(f"the user {id!r} is in the registry already")
@@ -337,7 +355,7 @@ class Ratings:
             items=self.items.taken(item_rows),
             cells=lay_out(
                 cells,
-                Values(self.cells.user_values[kept], self.cells.grid),
+                self.cells.values_at(kept),
                 None if times is None else times[kept],
                 shape,
             ),
@@ -345,6 +363,13 @@ class Ratings:
 
     def keeping(self, which: AnyArray) -> "Ratings":
         """The ratings that a mask or ascending places name, by user and item; nobody leaves the registries."""
+        which = np.asarray(which)
+        mask = which.dtype == np.bool_ and which.shape == (len(self),)
+        places = which.dtype.kind in "iu" and which.ndim == 1 and bool((np.diff(which, prepend=-1) > 0).all())
+        if not mask and (not places or (len(which) and which[-1] >= len(self))):
+            raise RatingsError(
+                f"which ratings to keep is a mask of {len(self):,} truth values, or ascending places below that number"
+            )
         return replace(self, cells=self.cells.kept(which))
 
     def transposed(self) -> "Ratings":
@@ -366,18 +391,23 @@ class Ratings:
         self, *, users: Registry | None = None, items: Registry | None = None, scale: Scale | None = None
     ) -> "Ratings":
         """The same ratings under registries and a scale that are declared afterwards."""
-        if users is None and items is None and scale is None:
-            return self
+        scale = None if scale is None else checked(scale)
+        if users is None and items is None:
+            if scale is None:
+                return self
+            numbers(self.cells.values(), scale)
+            return replace(self, scale=scale, scale_declared=True)
         columns = self.columns()
         again = Ratings.of(
             columns["user_id"],
             columns["item_id"],
             columns["rating"],
-            users=self.users if users is None and self.users.declared else users,
-            items=self.items if items is None and self.items.declared else items,
-            scale=self.scale if scale is None and self.scale_declared else scale,
+            users=self.users if users is None else users,
+            items=self.items if items is None else items,
+            scale=self.scale if scale is None else scale,
             timestamps=columns.get("timestamp"),
         )
+        again = replace(again, scale_declared=self.scale_declared or scale is not None)
         return again.named(self.source)
 
     def _changed(
@@ -397,13 +427,12 @@ class Ratings:
             scale = (min(scale[0], low), max(scale[1], high)) if len(self) else (low, high)
         return replace(self, users=users, items=items, cells=cells, scale=scale)
 
-    def _new_ids(self, count: int) -> list[Id]:
+    def _new_ids(self, newcomers: int) -> list[Id]:
         if self.users.of_numbers:
             first = max((int(id) for id in self.users), default=0) + 1
-            return list(range(first, first + count))
-        names = (f"stranger {number}" for number in range(1, len(self.users) + count + 1))
-        free = [name for name in names if name not in self.users]
-        return list(free[:count])
+            return list(range(first, first + newcomers))
+        free = (name for number in count(1) if (name := f"stranger {number}") not in self.users)
+        return list(islice(free, newcomers))
 
     def _check_row(self, side: Side, row: int) -> None:
         (self.users if side == "user" else self.items).check_row(row)
@@ -412,9 +441,10 @@ class Ratings:
         index = self.users if side == "user" else self.items
         if rows is None:
             return np.arange(len(index))
-        chosen = np.array(list(rows), np.int64)
-        for row in chosen[(chosen < 0) | (chosen >= len(index))].tolist():
+        listing = rows.tolist() if isinstance(rows, np.ndarray) else list(rows)
+        for row in listing:
             index.check_row(row)
+        chosen = np.array(listing, np.int64)
         if len(np.unique(chosen)) < len(chosen):
             raise RatingsError(f"a {side} is named twice for a subset")
         return chosen

@@ -9,10 +9,10 @@ import numpy as np
 
 from privet.errors import RatingsError
 from privet.formats.blocks import IdColumn, Source
-from privet.formats.lines import Progress
 from privet.formats.reading import opened
 from privet.formats.roles import Naming
 from privet.formats.tables import Frame
+from privet.formats.textfile import Progress
 from privet.ratings.columns import Coded, Columns
 from privet.ratings.gathering import as_typed
 from privet.ratings.index import Index

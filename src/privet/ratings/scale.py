@@ -15,10 +15,12 @@ UNARY: Scale = (0.0, 1.0)
 def checked(scale: Scale) -> Scale:
     """A scale as two finite numbers, the lower first."""
     try:
-        low, high = (float(bound) for bound in scale)
-    except (TypeError, ValueError):
+        if isinstance(scale, (str, bytes)):
+            raise TypeError
+        low, high = (float(bound) + 0.0 for bound in scale)  # a negative zero is a zero
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(
-            f"scale must be two numbers, such as (1, 5); got {scale!r}.", name="scale", got=scale
+            f"scale must be two numbers, such as (1, 5); got {repr(scale)[:80]}.", name="scale", got=scale
         ) from None
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise ParameterError(
@@ -33,7 +35,7 @@ def inferred(values: Values) -> Scale:
     if not len(found):
         return UNARY
     low, high = float(found.min()), float(found.max())
-    return (low, high) if low < high else (high - 1, high)
+    return (low, high) if low < high else (float(min(high - 1, np.nextafter(high, -np.inf))), high)
 
 
 def outside(values: FloatArray, scale: Scale | None) -> tuple[int, str] | None:

@@ -68,7 +68,7 @@ def test_recbole_item_file(tmp_path):
     ("content", "line", "reason"),
     [
         ("", None, "empty"),
-        ("id_of_thing,name_of_thing\n1,2\n", 1, "needs the columns"),
+        ("id_of_thing,name_of_thing\n1,2\n", 1, "need the columns"),
         ("item_id,title\n1,a\n2\n", 3, "1 fields"),
         ("item_id,title\n,a\n", 2, "blank"),
         ("item_id,title\n7,a\n7,b\n", 3, "first in line 2"),
@@ -85,3 +85,13 @@ def test_no_catalogue(tmp_path):
     """A file that is not there."""
     with pytest.raises(RatingsError, match="No such file"):
         Catalogue.read(tmp_path / "none")
+
+
+def test_titles_with_newlines_and_strange_separators(tmp_path):
+    """A quoted title may go on over lines, :: may stand in a title, and only a newline ends a line."""
+    found = read(tmp_path, 'item_id,title\n1,"Tea\nfor two"\n2,A\x0cB\u2028C\n')
+    assert found.titles == {1: "Tea\nfor two", 2: "A\x0cB\u2028C"}
+    assert read(tmp_path, "1::Toy:: x::A|B\n").titles == {1: "Toy:: x"}
+    with pytest.raises(RatingsError, match="no CSV") as raised:
+        read(tmp_path, 'item_id,title\n1,a\n2,"b\n')
+    assert raised.value.line == 3

@@ -6,11 +6,14 @@ bob     4    -    2
 eve     -    -    -
 """
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
-from privet.errors import ParameterError, RatingsError, UnknownIdError
-from privet.ratings import Profile, Ratings
+from privet.errors import ParameterError, PrivetError, RatingsError, UnknownIdError
+from privet.ratings import Catalogue, Profile, Ratings
 
 
 @pytest.fixture
@@ -319,3 +322,162 @@ def test_an_error_tells_no_member_by_near_spelling(ratings):
     assert str(raised.value) == "There is no user 'anne'."
     with pytest.raises(UnknownIdError, match="text"):
         ratings.users.row(7)
+
+
+def test_registries_of_the_other_side(tmp_path):
+    """A registry may serve users and items alike, and each stays what it is when saved."""
+    first = Ratings.of(["a", "b"], ["x", "y"], [1, 2])
+    swapped = Ratings.of(["x"], ["a"], [1], users=first.items, items=first.users)
+    shared = Ratings.of(["a"], ["b"], [1], users=first.users, items=first.users)
+    for ratings in (swapped, shared, shared.transposed()):
+        assert (ratings.users.side, ratings.items.side) == ("user", "item")
+        ratings.save(tmp_path / "saved")
+        assert Ratings.open(tmp_path / "saved", verify=True) == ratings
+
+
+def test_a_saved_file_declared_later(tmp_path, ratings):
+    """Reading a saved file under a declared scale moves no row and drops nobody."""
+    grown = ratings.updated(upserts=(["0new"], ["tea"], [1])).forgetting(0)
+    grown.save(tmp_path / "saved")
+    read = Ratings.read(tmp_path / "saved", scale=(0, 10))
+    assert read.users == grown.users
+    assert read.cells == grown.cells
+    assert read.scale == (0.0, 10.0)
+    with pytest.raises(RatingsError, match="outside"):
+        Ratings.read(tmp_path / "saved", scale=(4, 10))
+    for wrong in ({"duplicates": "nope"}, {"rating": False}, {"user": "who"}):
+        with pytest.raises(ParameterError):
+            Ratings.read(tmp_path / "saved", **wrong)
+
+
+def test_profiles_that_cannot_be(ratings):
+    """A profile's items are rows, ascending, each once, and its ratings finite numbers; it keeps copies."""
+    for items, values in (
+        ([-1], [2.0]),
+        ([0, 0], [1.0, 2.0]),
+        ([1, 0], [1.0, 2.0]),
+        ([0], [np.nan]),
+        ([0], [1.0, 2.0]),
+    ):
+        with pytest.raises(RatingsError):
+            Profile(np.array(items), np.array(values))
+    mine = np.array([0, 1])
+    profile = Profile(mine, np.array([1, 2]))
+    mine[0] = 7
+    assert profile.items.tolist() == [0, 1]
+    with pytest.raises(RatingsError, match="item row 9"):
+        ratings.joined_by([Profile(np.array([9]), np.array([1.0]))])
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda r: r.profile(None),
+        lambda r: r.profile("0"),
+        lambda r: r.profile(True),
+        lambda r: r.raters(0.5),
+        lambda r: r.user_mean([0]),
+        lambda r: r.users.id("ann"),
+        lambda r: r.without("ann", "tea"),
+        lambda r: r.forgetting("ann"),
+        lambda r: r.subset(users=[True, False]),
+        lambda r: r.subset(users=[0.7]),
+        lambda r: r.subset(users=["0"]),
+        lambda r: r.subset(users=[10**30]),
+        lambda r: r.keeping([0, 0]),
+        lambda r: r.keeping([-1]),
+        lambda r: r.keeping([True]),
+        lambda r: r.keeping([9]),
+        lambda r: r.stranger([]),
+        lambda r: r.stranger({"tea": 10**400}),
+        lambda r: r.joined_by(None),
+        lambda r: r.joined_by(["zed"]),
+        lambda r: r.updated(5),
+        lambda r: r.updated({"user_id": ["ann"]}),
+        lambda r: r.updated((["ann"], ["tea"], None)),
+        lambda r: r.updated(users=5),
+        lambda r: r.updated(users=[["q"]]),
+        lambda r: r.updated(deletes=(None, None)),
+        lambda r: r.save("a\0b"),
+        lambda r: Ratings.of(None, ["x"]),
+        lambda r: Ratings.of(["a"], ["x"], 5),
+        lambda r: Ratings.of([["a"]], ["x"]),
+        lambda r: Ratings.of(["a"], ["x"], [[5]]),
+        lambda r: Ratings.of(["a"], ["x"], [10**400]),
+        lambda r: Ratings.of(["a"], ["x"], [1 + 2j]),
+        lambda r: Ratings.of(["a"], ["x"], b"\1"),
+        lambda r: Ratings.of(["a", "b"], ["x", "x"], np.ma.array([1, 2], mask=[0, 1])),
+        lambda r: Ratings.of(["a"], ["x"], users="ab"),
+        lambda r: Ratings.of(["a"], ["x"], users=5),
+        lambda r: Ratings.of(["a"], ["x"], scale="15"),
+        lambda r: Ratings.of(["a"], ["x"], scale=(1, 10**400)),
+        lambda r: Ratings.of(["a"], ["x"], scale=(2, 5)),
+        lambda r: Ratings.of(["a"], ["x"], timestamps=np.array(["NaT"], "M8[s]")),
+        lambda r: Ratings.of(["a"], ["x"], timestamps=[[1]]),
+        lambda r: Ratings.of(["a"], ["x"], timestamps=np.array([2**63], np.uint64)),
+    ],
+)
+def test_the_wrong_kind_of_thing(ratings, ask):
+    """Whatever is handed in, the error is one of the house's, in one sentence."""
+    with pytest.raises(PrivetError) as raised:
+        ask(ratings)
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 400
+
+
+def test_negative_zeros_are_zeros():
+    """A negative zero leaves no trace: not in the snapshot, not in the scale."""
+    zero, negative = (Ratings.of([1, 1], [0, 1], [value, 1.0], scale=(value, 1)) for value in (0.0, -0.0))
+    assert zero.snapshot == negative.snapshot
+    written = [zero.updated(upserts=([1], [1], [value])).snapshot for value in (0.0, -0.0)]
+    assert written[0] == written[1]
+
+
+def test_means_of_duplicates_stay_among_them():
+    """A mean is never outside what it is the mean of: not by rounding, and not by overflow."""
+    ratings = Ratings.of(["a"] * 3, ["x"] * 3, [0.1] * 3, scale=(0, 0.1), duplicates="mean")
+    assert ratings.profile(0).values.tolist() == [0.1]
+    large = Ratings.of(["a"] * 2, ["x"] * 2, [1.7e308] * 2, duplicates="mean")
+    assert large.profile(0).values.tolist() == [1.7e308]
+
+
+def test_an_inferred_scale_has_two_ends():
+    """A scale inferred from one value has its lower end below it, for large values too."""
+    for value in (5.0, 1e17, -3.0):
+        low, high = Ratings.of(["a"], ["x"], [value]).scale
+        assert low < high == value
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_copies_are_frozen_too(ratings, again):
+    """Copied and pickled ratings, profiles and catalogues are equal, and nobody can change them either."""
+    same = again(ratings)
+    assert same == ratings
+    assert same.snapshot == ratings.snapshot
+    for array in (*same.cells.arrays().values(), same.users.text, again(ratings.profile(0)).items):
+        assert not array.flags.writeable
+    catalogue = Catalogue({"tea": "Tea"}, {"tea": ("drinks",)})
+    assert again(catalogue) == catalogue
+
+
+def test_appending_to_a_registry_of_text_keeps_every_look_up():
+    """However ids are appended, each is found in its row, and the registry equals one made at once."""
+    random = np.random.default_rng(5)
+    names = [f"{number:x}" for number in random.choice(10**6, 300, replace=False)]
+    ratings = Ratings.of([names[0]], [1], [1])
+    done = 1
+    for step in (1, 3, 50, 100, 145):
+        ratings = ratings.updated(upserts=(names[done : done + step], [1] * step, [1] * step))
+        done += step
+    assert ratings.users.ids() == names[:done]
+    assert [ratings.users.row(name) for name in names[:done]] == list(range(done))
+    assert "no hexadecimal number" not in ratings.users
+    assert ratings.users == type(ratings.users).of(names[:done], side="user")
+
+
+def test_near_spellings_are_not_sought_among_very_many():
+    """Among very many items near spellings would take seconds, and anybody may ask for what is not there."""
+    many = Ratings.of(["a"] * 30_000, [f"item {row}" for row in range(30_000)])
+    with pytest.raises(UnknownIdError) as raised:
+        many.items.row("item -")
+    assert "Near" not in str(raised.value)

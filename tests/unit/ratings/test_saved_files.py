@@ -41,17 +41,14 @@ def test_every_changed_byte_is_found(tmp_path, ratings):
     ratings.save(path)
     whole = bytearray(path.read_bytes())
     random = np.random.default_rng(4)
-    places = [*range(len(MAGIC) + 8, len(MAGIC) + 60), *random.integers(0, len(whole), 60).tolist()]
+    places = [*range(len(MAGIC) + 8, len(MAGIC) + 60), *random.integers(0, len(whole), 400).tolist()]
     assert Ratings.open(path, verify=True) == ratings
     for place in places:
         spoilt = bytearray(whole)
         spoilt[place] ^= 64
         path.write_bytes(spoilt)
-        try:
-            found = Ratings.open(path, verify=True)
-        except RatingsError:
-            continue
-        assert found == ratings, place  # a byte of padding between two arrays says nothing
+        with pytest.raises(RatingsError):
+            Ratings.open(path, verify=True)
 
 
 def test_a_foreign_file(tmp_path, ratings):

@@ -1,0 +1,198 @@
+"""Files that look like one thing and are another: refused with the line, or read as what they are."""
+
+import json
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from privet.errors import ParameterError, RatingsError
+from privet.formats import textfile
+from privet.ratings import Ratings
+
+HEAD = "user_id,item_id,rating\n"
+
+
+def read(tmp_path, content, **settings):
+    path = tmp_path / "ratings"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return Ratings.read(path, **settings)
+
+
+def pairs(ratings):
+    columns = ratings.columns()
+    return sorted(
+        zip(columns["user_id"].tolist(), columns["item_id"].tolist(), columns["rating"].tolist(), strict=True)
+    )
+
+
+REFUSED = {
+    "a newline in quotes": ('user,item,rating,review\n1,2,3,fine\n1,3,3,"good\nbad"\n', 3, "does not end in its line"),
+    "a quotation mark that is never closed": (HEAD + 'a,"x,3\nb,y,4\nc,z",5\n', 2, "does not end in its line"),
+    "a ragged second line in TSV": ("user\titem\trating\n7\t\t5\t3\n", 2, "4 fields where 3"),
+    "a decimal comma without a header": ("a;b;3,5\nc;d;4,0\n", 1, "neither a header"),
+    "carriage returns for line ends": ("user,item,rating\r1,2,3\r", 1, "carriage return"),
+    "a carriage return far down": (
+        HEAD + "".join(f"{row},1,3\n" for row in range(30_000)) + "1,2\r,3\n",
+        30_002,
+        "return",
+    ),
+    "a line of blanks in CSV": (HEAD + "1,2,3\n   \n", 3, "1 fields"),
+    "two objects in a line": (
+        '{"user":1,"item":2,"rating":3}\n{"user":1,"item":3,"rating":3} {"user":1,"item":4,"rating":3}\n',
+        2,
+        "no JSON",
+    ),
+    "NDJSON of lists": ('{"user":1,"item":2,"rating":3}\n[1,2,3]\n', 2, "no JSON object"),
+    "deep NDJSON": ('{"user":1,"item":2,"rating":3,"z":' + "[" * 20_000 + "]" * 20_000 + "}\n", 1, "no JSON object"),
+    "digits of another alphabet": (HEAD + "1,2,٣\n", 2, "must be a number"),
+    "an underscore in a number": (HEAD + "1,2,1_000\n", 2, "must be a number"),
+    "a hexadecimal number": (HEAD + "1,2,3\n1,3,0x10\n", 3, "must be a number"),
+    "a time beyond 64 bits": ("user,item,rating,timestamp\n1,2,3,4\n1,3,3,1e30\n", 3, "timestamp"),
+    "times with and without a zone": (
+        "user,item,rating,time\n1,2,3,2024-01-01T00:00:00Z\n1,3,3,2024-01-01T00:00:00\n",
+        3,
+        "",
+    ),
+    "three columns whose last is a word": ("ann,tea,warm\nbob,jam,cold\n", 1, "neither a header"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_the_line(tmp_path, name):
+    """What cannot be told apart, or is not what it begins as, is refused, and its line named."""
+    content, line, reason = REFUSED[name]
+    with pytest.raises(RatingsError) as raised:
+        read(tmp_path, content)
+    assert raised.value.line == line
+    assert reason in raised.value.reason
+
+
+def test_quoted_newlines_are_refused_wherever_the_file_is_cut(tmp_path, monkeypatch):
+    """A review that goes on over lines never becomes a rating, however the pieces fall."""
+    lines = [f'{row},2,3,"great film\n{10**6 + row},5,5,so good"\n' for row in range(200)]
+    for piece in (64, 100, 1000, 1 << 20):
+        monkeypatch.setattr(textfile.TextFile.pieces, "__defaults__", (piece,))
+        with pytest.raises(RatingsError, match="does not end in its line") as raised:
+            read(tmp_path, "user,item,rating,review\n" + "".join(lines))
+        assert raised.value.line == 2
+
+
+@pytest.mark.parametrize("piece", [7, 16, 33, 100, 1000])
+def test_any_cut_gives_the_same(tmp_path, monkeypatch, piece):
+    """Pieces of any length give the same ratings and the same lines of faults."""
+    monkeypatch.setattr(textfile.TextFile.pieces, "__defaults__", (piece,))
+    rows = [f"čtenář {row % 7},кни́га {row},{1 + row % 5}" for row in range(100)]
+    text = "\ufeff\r\n\r\nuser,item,rating\r\n" + "\r\n\r\n".join(rows) + "\r\n"
+    expected = sorted((row.split(",")[0], row.split(",")[1], float(row.split(",")[2])) for row in rows)
+    assert pairs(read(tmp_path, text)) == expected
+    with pytest.raises(RatingsError) as raised:
+        read(tmp_path, text + "\r\nx,y,z\r\n")
+    assert raised.value.line == 3 + 2 * len(rows) + 1
+    with pytest.raises(RatingsError, match="first in line 4") as raised:
+        read(tmp_path, text + rows[0])
+    assert raised.value.line == 3 + 2 * len(rows)
+
+
+def test_positions_and_a_header(tmp_path):
+    """Users and items by position: a header still names the rest, and without one the usual places hold it."""
+    expected = [(1, 2, 3.0), (4, 5, 1.0)]
+    assert pairs(read(tmp_path, HEAD + "1,2,3\n4,5,1\n", user=0, item=1)) == expected
+    assert pairs(read(tmp_path, HEAD + "1,2,3\n4,5,1\n", user=0, item=1, rating="rating")) == expected
+    assert pairs(read(tmp_path, "1,2,3\n4,5,1\n", user=0, item=1)) == expected
+    assert read(tmp_path, "1\t2\t3\t100\n", user=0, item=1).timestamped
+    assert pairs(read(tmp_path, "ann,tea\nbob,jam\n", user=0, item=1)) == [("ann", "tea", 1.0), ("bob", "jam", 1.0)]
+    with pytest.raises(RatingsError, match="cannot be told"):
+        read(tmp_path, "2,1,3\n", user=1, item=2)
+    assert pairs(read(tmp_path, "2,1,3\n", user=1, item=2, rating=0)) == [(1, 3, 2.0)]
+
+
+@pytest.mark.parametrize("bad", ["nan", "oops", ""])
+def test_a_bad_first_rating_is_no_header(tmp_path, bad):
+    """A first line with numbers in it is a rating, and a bad one is named, not dropped."""
+    with pytest.raises(RatingsError) as raised:
+        read(tmp_path, f"1,2,{bad}\n4,5,1\n", user=0, item=1, rating=2)
+    assert raised.value.line == 1
+
+
+@pytest.mark.parametrize("wrong", [{"user": "a", "item": "b"}, {"user": 7}, {"user": -1}, {"user": 0, "item": 0}])
+def test_columns_that_are_not_there(tmp_path, wrong):
+    """A column that is named and not there, a position beyond the last, and one column for two roles."""
+    with pytest.raises(RatingsError) as raised:
+        read(tmp_path, HEAD + "1,2,3\n", **wrong)
+    assert raised.value.line == 1
+
+
+def test_lines_of_blanks(tmp_path):
+    """Between blanks, and in NDJSON, a line of blanks is blank: it holds nothing and shifts no line number."""
+    assert len(read(tmp_path, "   \n1 2 3\n \t \n4 5 6\n")) == 2
+    with pytest.raises(RatingsError, match="first in line 3") as raised:
+        read(tmp_path, "1 2 3\n   \n4 5 6\n4 5 6\n")
+    assert raised.value.line == 4
+    record = json.dumps({"user": 1, "item": 2, "rating": 3})
+    with pytest.raises(RatingsError, match="first in line 1") as raised:
+        read(tmp_path, f"{record}\n  \n{record}\n")
+    assert raised.value.line == 3
+
+
+def test_many_blank_lines_before_the_first(tmp_path):
+    """However many blank lines come first, the lines are counted from the file's beginning."""
+    with pytest.raises(RatingsError) as raised:
+        read(tmp_path, "\n" * 200_000 + HEAD + "1,2,x\n")
+    assert raised.value.line == 200_002
+
+
+def test_a_long_review_is_no_fault(tmp_path):
+    """A long field that is not needed is passed over, and a fault behind it is still found."""
+    text = f"user,item,rating,review\n1,2,3,{'x' * 140_000}\n"
+    assert len(read(tmp_path, text)) == 1
+    with pytest.raises(RatingsError, match="'bad'") as raised:
+        read(tmp_path, text + "1,3,bad,y\n")
+    assert raised.value.line == 3
+
+
+def test_names_that_begin_like_other_formats(tmp_path):
+    """Text may begin with the letters by which bz2 and Parquet are told."""
+    assert pairs(read(tmp_path, "BZh,tea,3\nBZhang,jam,4\n")) == [("BZh", "tea", 3.0), ("BZhang", "jam", 4.0)]
+    assert pairs(read(tmp_path, "PAR1,tea,3\nbob,jam,4\n"))[0] == ("PAR1", "tea", 3.0)
+
+
+def test_separators_within_fields(tmp_path):
+    """The separator is the one that cuts the most: a TSV of titles with commas is a TSV."""
+    assert pairs(read(tmp_path, "ann\tTea, green\t5\nbob\tJam, red\t4\n"))[0] == ("ann", "Tea, green", 5.0)
+    assert pairs(read(tmp_path, "user;item;rating\nann;a,b;5\n")) == [("ann", "a,b", 5.0)]
+
+
+def test_bytes_that_are_not_utf8_in_typed_files(tmp_path):
+    """NDJSON and Parquet are held to UTF-8 as well."""
+    good = b'{"user":"a","item":"b","rating":3}\n'
+    with pytest.raises(RatingsError, match="UTF-8") as raised:
+        read(tmp_path, good + b'{"user":"\xff","item":"b","rating":3}\n')
+    assert raised.value.line == 2
+    texts = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\x01\0\0\0"), pa.py_buffer(b"\xff"))
+    pq.write_table(pa.table({"user": texts, "item": ["a"], "rating": [3]}), tmp_path / "parquet")
+    with pytest.raises(RatingsError, match="UTF"):
+        Ratings.read(tmp_path / "parquet")
+
+
+def test_parquet_with_two_columns_of_one_name(tmp_path):
+    """Two columns of one name cannot be told apart."""
+    table = pa.Table.from_arrays([pa.array([1]), pa.array([2]), pa.array([3])], names=["user", "user", "item"])
+    pq.write_table(table, tmp_path / "ratings")
+    with pytest.raises(RatingsError, match="called 'user'"):
+        Ratings.read(tmp_path / "ratings", rating=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc elsewhere")
+def test_a_file_that_cannot_be_read():
+    """A file whose bytes cannot be had is a RatingsError like any other."""
+    with pytest.raises(RatingsError):
+        Ratings.read("/proc/self/mem")
+
+
+@pytest.mark.parametrize("path", [None, 7, b"ratings"])
+def test_what_names_no_file(path):
+    """A file is named by text or a Path."""
+    with pytest.raises(ParameterError, match="named by text"):
+        Ratings.read(path)
