@@ -35,10 +35,11 @@ def command(users: int, items: int, ratings: int, customer: int, seed: int) -> N
     chosen = {name: recommender.neighbours(customer) for name, recommender in asked.items()}
     render.table(_choices(chosen), title="Whom each method asked")
     render.show(
-        "\nkNN asks the same neighbours every time, so accounts that copy a customer's known ratings become his nearest"
-        "\nneighbours and read the rest of his ratings out of their recommendations. PPNS asks some of the nearest"
-        "\nand some from farther partitions; a larger beta means a wider choice. That is a heuristic: neither p nor"
-        "\nbeta is a guarantee of privacy."
+        "\nkNN asks the same neighbours every time: accounts that copy the known ratings"
+        "\nof a customer become the nearest, and read the rest out of what is recommended"
+        "\nto them. PPNS asks some of the nearest and some from farther partitions; a"
+        "\nlarger beta means a wider choice. That is a heuristic: neither p nor beta is a"
+        "\nguarantee of privacy."
     )
 
 
@@ -72,7 +73,7 @@ def _facts(name: str, neighbours: Neighbourhood) -> dict[str, str]:
     nearest = sum(1 for partition in neighbours.partitions.tolist() if partition == 1)
     return {
         "p": f"{p:g}",
-        "beta, by the paper's formula": f"{beta_formula(K, p):.1f}",
+        "beta (Eq. 20)": f"{beta_formula(K, p):.1f}",
         "neighbours": str(len(neighbours)),
         "of the nearest": f"{nearest} of {K}",
         "from partition": ", ".join(f"{partition}: {count}" for partition, count in sorted(counts.items())),

@@ -65,7 +65,8 @@ def facts(found: Mapping[str, Any], *, format: str = "table") -> None:
     else:
         drawn = Table(box=None, pad_edge=False, show_header=False)
         for name, value in found.items():
-            drawn.add_row(_spelt(name), _shown(_plain_value(value)))
+            plain = _plain_value(value)
+            drawn.add_row(_spelt(name), f"{plain:,}" if type(plain) is int else _shown(plain))
         _draw(drawn)
 
 

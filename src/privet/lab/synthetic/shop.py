@@ -89,8 +89,8 @@ class Shop:
             raise _refused("path", str(path), f"The file must end in .csv or .tsv; got {path.name!r}.")
         catalogue = path.with_suffix(f".items{path.suffix}")
         try:
-            self._write_catalogue(catalogue, separator)
             self._write_ratings(path, separator, progress)
+            self._write_catalogue(catalogue, separator)
         except OSError as error:
             raise StoreError(f"{path} must be writable; got: {error.strerror or error}.") from error
         return catalogue
