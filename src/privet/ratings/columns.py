@@ -14,7 +14,7 @@ from privet.ratings.values import Values
 
 
 class Coded(NamedTuple):
-    """A column of ids: one code per rating, and the distinct ids that the codes stand for."""
+    """A column of ids: one code per rating, and the distinct ids that the codes stand for, ascending."""
 
     codes: RowArray
     ids: Sequence[Id] | IntArray
@@ -26,9 +26,9 @@ class Coded(NamedTuple):
         if isinstance(column, np.ndarray):
             distinct, inverse = np.unique(column, return_inverse=True)
             return cls(inverse.astype(np.int32), distinct)
-        found: dict[str, int] = {}
-        codes: RowArray = np.fromiter((found.setdefault(id, len(found)) for id in column), np.int32, len(column))
-        return cls(codes, list(found))
+        distinct_texts = sorted(set(column))
+        ranks = {id: rank for rank, id in enumerate(distinct_texts)}
+        return cls(np.fromiter((ranks[id] for id in column), np.int32, len(column)), distinct_texts)
 
 
 def row_of_columns(row: int) -> Place:

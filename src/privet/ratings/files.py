@@ -174,7 +174,7 @@ def _index(arrays: dict[str, AnyArray], side: Side, declared: object) -> Index:
     parts = {part: arrays.get(f"{side}.{part}") for part in _INDEX}
     if parts["numbers"] is None and (parts["text"] is None or parts["ends"] is None):
         raise KeyError(f"{side} ids")
-    return Index(side, parts["numbers"], parts["text"], parts["ends"], parts["order"], bool(declared))
+    return Index(side, **parts, declared=bool(declared))
 
 
 def _cells(arrays: dict[str, AnyArray]) -> Cells:

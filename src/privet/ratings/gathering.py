@@ -1,6 +1,6 @@
 """Gathering: columns become cells and registries, whatever they came from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -8,9 +8,10 @@ import numpy as np
 from privet.arrays import IntArray, RowArray
 from privet.errors import ParameterError, RatingsError
 from privet.formats.places import Place
+from privet.formats.words import Words
 from privet.ratings.cells import Cells, Shape, in_order, lay_out
 from privet.ratings.columns import Coded, Columns
-from privet.ratings.ids import Id, Side, canonical_number, canonical_numbers, fault
+from privet.ratings.ids import LONGEST, Side, fault
 from privet.ratings.index import Index
 from privet.ratings.scale import UNARY, Scale, checked, inferred, outside
 from privet.ratings.values import Values
@@ -95,31 +96,18 @@ def _registered(
     """The registry of one side, and the row of every rating in it."""
     ids = column.ids
     if not isinstance(ids, np.ndarray):
-        for code, id in enumerate(ids):
-            if reason := fault(id, side):
+        for code in ids.suspicious(LONGEST).tolist() if isinstance(ids, Words) else range(len(ids)):
+            if reason := fault(ids[code], side):
                 raise place(_first(column.codes, code)).error(reason)
     if declared is None:
-        index, rows = Index.ascending(ids, side=side)
-    else:
-        index, rows = declared, declared.rows_if_any(ids)
-        if (rows < 0).any():
-            code = int(np.argmax(rows < 0))
-            raise place(_first(column.codes, code)).error(
-                f"the {side} {ids[code]!s} is not in the declared registry of {side}s"
-            )
-    return index, rows.astype(np.int32)[column.codes]
-
-
-def as_typed(ids: Sequence[str], declared: Index | None) -> Sequence[Id] | IntArray:
-    """Ids read as text: whole numbers if every one is spelt as one, else text; what a registry declares wins."""
-    if declared is not None and len(declared) and not declared.of_numbers:
-        return ids
-    numbers = canonical_numbers(ids)
-    if numbers is not None:
-        return numbers
-    if declared is not None and declared.of_numbers:  # what is no number will be found missing there, and named
-        return [text if (number := canonical_number(text)) is None else number for text in ids]
-    return ids
+        return Index.ascending(ids, side=side), column.codes
+    rows = declared.rows_if_any(ids)
+    if (rows < 0).any():
+        code = int(np.argmax(rows < 0))
+        raise place(_first(column.codes, code)).error(
+            f"the {side} {ids[code]!s} is not in the declared registry of {side}s"
+        )
+    return declared, rows.astype(np.int32)[column.codes]
 
 
 def _merged(

@@ -15,6 +15,7 @@ import numpy as np
 
 from privet.arrays import AnyArray, FrozenArrays, IntArray
 from privet.errors import ParameterError, RatingsError, UnknownIdError
+from privet.formats.words import Words
 from privet.ratings.ids import NUMBERS, Id, Ids, Side, canonical_number, fault, listed, typed
 
 _FEW_TO_COMPARE = 20_000  # texts; comparing with more takes seconds, and anybody may ask for what is not there
@@ -31,22 +32,22 @@ class Index(FrozenArrays):
     """
 
     side: Side
-    numbers: IntArray | None  # ids that are whole numbers
-    text: AnyArray | None  # or UTF-8, all ids one after another
-    ends: IntArray | None  # and where each begins: one more than there are ids
-    order: IntArray | None  # rows by ascending id; None where the registry already ascends
-    declared: bool
+    numbers: IntArray | None = None  # ids that are whole numbers
+    text: AnyArray | None = None  # or UTF-8, all ids one after another
+    ends: IntArray | None = None  # and where each begins: one more than there are ids
+    order: IntArray | None = None  # rows by ascending id; None where the registry already ascends
+    declared: bool = True
 
     @classmethod
     def of(cls, ids: Iterable[Id], *, side: Side, declared: bool = True) -> "Index":
         """A registry of these ids, in this order."""
         found = typed(listed(ids), side)
         if isinstance(found, np.ndarray):
-            return _of_numbers(found, side, declared)
+            return _of_numbers(found, side, declared=declared)
         for row, id in enumerate(found):
             if reason := fault(id, side):
                 raise RatingsError(reason, row=row)
-        return _of_texts(found, side, declared)
+        return _of_texts(found, side, declared=declared)
 
     @classmethod
     def given(cls, registry: "Registry | None", *, side: Side) -> "Index | None":
@@ -58,18 +59,12 @@ class Index(FrozenArrays):
         return cls.of(registry, side=side)
 
     @classmethod
-    def ascending(cls, ids: Sequence[Id] | IntArray, *, side: Side) -> tuple["Index", IntArray]:
-        """A registry inferred from distinct ids, ascending, and the row of each of them."""
+    def ascending(cls, ids: Sequence[Id] | IntArray, *, side: Side) -> "Index":
+        """A registry inferred from sound and distinct ids that ascend."""
         if isinstance(ids, np.ndarray):
-            order = np.argsort(ids, kind="stable")
-            index = cls(side, ids[order], None, None, None, False)
-        else:
-            texts = [str(id) for id in ids]
-            order = np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
-            index = _of_texts([texts[place] for place in order], side, False)
-        rows = np.empty(len(ids), np.int64)
-        rows[order] = np.arange(len(ids))
-        return index, rows
+            return cls(side, numbers=ids, declared=False)
+        words = ids if isinstance(ids, Words) else Words.of(map(str, ids))
+        return cls(side, text=words.text, ends=words.ends, declared=False)
 
     def __len__(self) -> int:
         """How many there are."""
@@ -94,6 +89,11 @@ class Index(FrozenArrays):
 
     def __repr__(self) -> str:
         return f"<Index of {len(self):,} {self.side}s>"
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that the ids take."""
+        return sum(part.nbytes for part in (self.numbers, self.text, self.ends, self.order) if part is not None)
 
     @property
     def of_numbers(self) -> bool:
@@ -159,11 +159,11 @@ class Index(FrozenArrays):
             kinds = ("whole numbers", "text") if self.of_numbers else ("text", "whole numbers")
             raise RatingsError(f"the {self.side} ids are {kinds[0]} and cannot be joined by {kinds[1]}: {ids[0]!r}")
         if self.numbers is not None and added.numbers is not None:
-            return _of_numbers(np.concatenate([self.numbers, added.numbers]), self.side, declared)
-        assert self.text is not None and self.ends is not None and added.text is not None and added.ends is not None
-        text = np.concatenate([self.text, added.text])
-        ends = np.concatenate([self.ends, self.ends[-1] + added.ends[1:]])
-        return Index(self.side, None, text, ends, self._order_with(added), declared)
+            numbers = np.concatenate([self.numbers, added.numbers])
+            return _of_numbers(numbers, self.side, declared=declared)
+        words = self._words.joined(added._words)
+        order = self._order_with(added)
+        return Index(self.side, text=words.text, ends=words.ends, order=order, declared=declared)
 
     def _order_with(self, added: "Index") -> IntArray | None:
         """The order by id after an append, by as many searches as there are new ids: the old ones stay as they are."""
@@ -223,10 +223,13 @@ class Index(FrozenArrays):
         return UnknownIdError(f"There is no {self.side} {id!r}.{hint}", id=id)
 
     @cached_property
-    def _texts(self) -> list[str]:
+    def _words(self) -> Words:
         assert self.text is not None and self.ends is not None
-        whole, ends = self.text.tobytes(), self.ends.tolist()
-        return [whole[start:end].decode() for start, end in pairwise(ends)]
+        return Words(self.text, self.ends)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return self._words.all()
 
     @cached_property
     def _rows(self) -> dict[object, int]:
@@ -235,8 +238,7 @@ class Index(FrozenArrays):
     def _id(self, row: int) -> Id:
         if self.numbers is not None:
             return int(self.numbers[row])
-        assert self.text is not None and self.ends is not None
-        return self.text[self.ends[row] : self.ends[row + 1]].tobytes().decode()
+        return self._words[row]
 
     def _find(self, id: object) -> int | None:
         if self.numbers is not None:
@@ -280,28 +282,26 @@ class Index(FrozenArrays):
 Registry: TypeAlias = Index | Iterable[Id]
 
 
-def _of_numbers(numbers: IntArray, side: Side, declared: bool) -> Index:
+def _of_numbers(numbers: IntArray, side: Side, *, declared: bool) -> Index:
     order = None
     if not bool(np.all(numbers[1:] > numbers[:-1])):
         order = np.argsort(numbers, kind="stable")
         again = np.flatnonzero(numbers[order][1:] == numbers[order][:-1])
         if len(again):
             raise RatingsError(f"the {side} id {numbers[order[again[0]]]} is in the registry twice")
-    return Index(side, numbers, None, None, order, declared)
+    return Index(side, numbers=numbers, order=order, declared=declared)
 
 
-def _of_texts(texts: Sequence[str], side: Side, declared: bool) -> Index:
+def _of_texts(texts: Sequence[str], side: Side, *, declared: bool) -> Index:
     order = None
-    if not all(one < next_one for one, next_one in pairwise(texts)):
+    if not all(one < following for one, following in pairwise(texts)):
         by_id = sorted(range(len(texts)), key=texts.__getitem__)
-        for one, next_one in pairwise(by_id):
-            if texts[one] == texts[next_one]:
+        for one, following in pairwise(by_id):
+            if texts[one] == texts[following]:
                 raise RatingsError(f"the {side} id {texts[one]!r} is in the registry twice")
         order = np.array(by_id, np.int64)
-    pieces = [text.encode() for text in texts]
-    ends = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum([len(piece) for piece in pieces], out=ends[1:])
-    return Index(side, None, np.frombuffer(b"".join(pieces), np.uint8), ends, order, declared)
+    words = Words.of(texts)
+    return Index(side, text=words.text, ends=words.ends, order=order, declared=declared)
 
 
 def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:

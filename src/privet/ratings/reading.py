@@ -14,7 +14,6 @@ from privet.formats.roles import Naming
 from privet.formats.tables import Frame
 from privet.formats.textfile import Progress
 from privet.ratings.columns import Coded, Columns
-from privet.ratings.gathering import as_typed
 from privet.ratings.index import Index
 from privet.ratings.scale import Scale, checked, outside
 from privet.ratings.values import ValueCoder
@@ -68,10 +67,16 @@ def _columns(source: Source, users: Index | None, items: Index | None, scale: Sc
 
 
 def _coded(column: IdColumn, registry: Index | None, *, typed: bool) -> Coded:
-    codes, ids = column.finish()
+    """The ids as they came; in files of text they are whole numbers if every one is spelt as one.
+
+    What a registry declares wins: one of text makes every id text, and in one of numbers what is none is not found.
+    """
+    if registry is None or not len(registry):
+        return Coded(*column.finish(spelt=not typed))
+    codes, ids = column.finish(spelt=not typed and registry.of_numbers)
     if typed or isinstance(ids, np.ndarray):
         return Coded(codes, ids)
-    return Coded(codes, as_typed(ids, registry))
+    return Coded(codes, [registry.parse(id) for id in ids])
 
 
 __all__ = ["Naming", "columns_of_file", "columns_of_frame"]
