@@ -16,7 +16,12 @@ from privet.settings import Setting, check, refusal, setting, settings_of, writt
 from privet.similarity import SIMILARITIES, Similarity, cosine
 
 _PART = re.compile(r"(?P<name>[a-z_]+)\s*(?:\((?P<settings>.*)\))?")
+_SIMILARITIES_TO_COME = ("pearson", "cosine_full", "agreement", "deviation", "overlap")
+_EXAMPLES = {"selector": "PPNS(p=.5)", "similarity": "similarity.cosine", "predictor": "WeightedMean()"}
 _NOT_YET: Mapping[str, str] = {
+    **dict.fromkeys(("npns", "pncf", "cbns", "ramp", "shoulder"), "This way of choosing is not in this version."),
+    **dict.fromkeys(("mean", "popular"), "Baselines are not in this version."),
+    **dict.fromkeys(_SIMILARITIES_TO_COME, "This similarity is not in this version."),
     "noisy": "Private similarities are not in this version.",
     "noisy_mean": "Private predictions are not in this version.",
     "noisy_votes": "Private predictions are not in this version.",
@@ -43,12 +48,23 @@ class Method:
     candidates: str = setting(str, "who may become a neighbour: every other user", default="all", choices=("all",))
 
     def __post_init__(self) -> None:
-        """Check the settings."""
+        """Check the settings, and that the parts are parts."""
         check(self)
+        for part, verb in (("selector", "plan"), ("similarity", "bound"), ("predictor", "predict")):
+            got: object = getattr(self, part)
+            if isinstance(got, type) or not callable(getattr(got, verb, None)):
+                raise ParameterError(
+                    f"The {part} of a method is a value such as {_EXAMPLES[part]}; got {got!r}"[:200] + ".",
+                    owner="Method",
+                    name=part,
+                    got=got,
+                )
 
     @classmethod
     def parse(cls, text: str) -> "Method":
         """The method that a text names."""
+        if not isinstance(text, str):
+            raise ParameterError(f"A method is named by text, such as 'knn:k=50'; got {text!r}"[:200] + ".", got=text)
         first, *others = [part.strip() for part in text.split(";")]
         name, _, settings = first.partition(":")
         given = _pairs(settings, first)

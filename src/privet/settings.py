@@ -7,6 +7,7 @@ writes the method grammar, the command line's help and the reference.
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from math import isfinite
+from numbers import Integral, Real
 from operator import index
 from typing import Any, SupportsIndex
 
@@ -52,6 +53,14 @@ class Setting:
             compared = f"{floor:g} <{strict} {name} <= {self.at_most:g}"
         return f"a whole number {compared}" if self.kind is int else compared
 
+    def plain(self, value: Any) -> Any:
+        """A number of any make, NumPy's too, as the kind of number that this is."""
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return value
+        if self.kind is float:
+            return float(value)
+        return int(value) if self.kind is int and isinstance(value, Integral) else value
+
     def allows(self, value: object) -> bool:
         """Whether a value lies in the domain."""
         if value is None:
@@ -92,11 +101,12 @@ def settings_of(owner: Any) -> dict[str, Setting]:
 
 
 def check(owner: Any) -> None:
-    """Refuse a value whose settings are outside their domains."""
+    """Refuse settings outside their domains, and keep numbers as Python's own: what is equal is written alike."""
     for name, described in settings_of(owner).items():
-        value = getattr(owner, name)
+        value = described.plain(getattr(owner, name))
         if not described.allows(value):
             raise refusal(type(owner).__name__, name, described, value)
+        object.__setattr__(owner, name, value)
 
 
 def is_whole(value: object, *, at_least: int | None = None) -> bool:

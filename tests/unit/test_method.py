@@ -66,7 +66,7 @@ def test_digests_differ_where_methods_do():
         ("knn:k=1; k=1", "A method has each part once; got k twice in 'knn:k=1; k=1'."),
         ("knn; similarity=cos", "There is no similarity 'cos'; there is cosine."),
         ("knn; similarity=cosine(x=1)", "There is no setting 'x' of cosine: it has no settings."),
-        ("knn; predictor=mean", "There is no predictor 'mean'; there is weighted."),
+        ("knn; predictor=magic", "There is no predictor 'magic'; there is weighted."),
         ("knn; speed=9", "A method has the parts similarity, predictor, candidates and k behind its selector; got"),
         ("knn; similarity", "A part is written similarity=name or similarity=name(setting=value); got 'similarity'."),
         ("knn; candidates=raters", "Method needs candidates to be one of all; got candidates='raters'."),

@@ -52,7 +52,7 @@ class RatingsFile(NamedTuple):
 def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
     """The argument FILE and the options that say what it holds, handed on as `file`."""
 
-    @click.argument("file", type=click.Path(allow_dash=True))
+    @click.argument("file", type=click.Path(allow_dash=True, readable=False))
     @click.option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0.")
     @click.option("--item-column", metavar="NAME", help="Which column holds the items.")
     @click.option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none.")

@@ -4,7 +4,6 @@ import csv
 import math
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,13 @@ import pyarrow.csv as pacsv
 
 from privet.formats.blocks import ArrowTable, Fault
 from privet.formats.roles import Naming, NoSuchColumn, header_of, roles_by_position, roles_of
+from privet.formats.times import NUMBER, WANTED, is_time, kind_of_times
 
 _SEPARATORS = ("::", "\t", ",", ";", "|")
 _BLANKS = " "
 _QUOTED = {",", ";", "|"}  # a quotation mark is a mark in these, and a letter elsewhere: titles in TSV begin with one
 _STAND_IN = "\x1f"  # the unit separator of ASCII, for separators that are not one byte
 _IDS = pa.dictionary(pa.int32(), pa.string())
-_WHOLE = re.compile(r"-?[0-9]+")
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _SAMPLES = 20  # lines that are looked at before reading
 _LONGEST = csv.field_size_limit()
 
@@ -66,10 +64,10 @@ class Delimited:
         for side in ("user", "item"):
             if not fields[getattr(self._roles, side)].strip():
                 return f"the {side} id is blank"
-        if self._roles.rating is not None and not _NUMBER.fullmatch(fields[self._roles.rating].strip(" \t")):
+        if self._roles.rating is not None and not NUMBER.fullmatch(fields[self._roles.rating].strip(" \t")):
             return _not_a_rating(fields[self._roles.rating])
-        if self._roles.timestamp is not None and not self._is_time(fields[self._roles.timestamp]):
-            return f"a timestamp must be a number of seconds, or a date; got {fields[self._roles.timestamp][:60]!r}"
+        if self._roles.timestamp is not None and not is_time(fields[self._roles.timestamp].strip(), self._times):
+            return f"{WANTED}; got {fields[self._roles.timestamp][:60]!r}"
         return None
 
     def _read(self, piece: bytes, times: Any) -> ArrowTable:
@@ -121,24 +119,11 @@ class Delimited:
         return _split(line, self._separator)
 
     def _kind_of_times(self, lines: Sequence[str]) -> Any:
-        if self._roles.timestamp is None:
+        place = self._roles.timestamp
+        if place is None:
             return None
-        kind: Any = pa.int64()
-        for line in lines:
-            fields = self._fields(line)
-            time = fields[self._roles.timestamp].strip() if len(fields) == self._width else "0"
-            if _WHOLE.fullmatch(time):
-                continue
-            if _NUMBER.fullmatch(time):
-                kind = pa.float64()
-            elif (moment := _moment(time)) is not None:
-                return pa.timestamp("us", "UTC") if moment.tzinfo else pa.timestamp("us")
-        return kind
-
-    def _is_time(self, text: str) -> bool:
-        if self._times in (pa.int64(), pa.float64()):
-            return bool(_NUMBER.fullmatch(text.strip(" \t"))) and abs(float(text)) < 2.0**63
-        return _moment(text.strip()) is not None
+        rows = [self._fields(line) for line in lines]
+        return kind_of_times([fields[place].strip() for fields in rows if len(fields) == self._width])
 
 
 def _split(line: str, separator: str) -> list[str]:
@@ -180,14 +165,8 @@ def _not_a_rating(text: str) -> str:
     except ValueError:
         infinite = False
     wanted = "a finite number" if infinite else "a number"
-    return f"a rating must be {wanted}; got {text[:60]!r}"
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
+    hint = "; write it with a decimal point" if re.fullmatch(r"-?[0-9]+,[0-9]+", text.strip()) else ""
+    return f"a rating must be {wanted}; got {text[:60]!r}{hint}"
 
 
 def _first_lines(head: bytes) -> list[str]:

@@ -8,6 +8,7 @@ import pyarrow.json as pajson
 
 from privet.formats.blocks import ArrowTable, Fault
 from privet.formats.roles import Naming, NoSuchColumn, roles_of
+from privet.formats.times import WANTED, is_time, kind_of_times
 
 _KINDS: dict[type, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
 
@@ -34,21 +35,35 @@ class Ndjson:
             if kind not in _KINDS or (role == "rating" and kind is str):
                 raise NoSuchColumn(f"the first {role} is {json.dumps(record[field])[:60]}; {_WANTED[role]}")
             self._kinds[role] = float if role == "rating" else kind
-        schema = [pa.field(field, _KINDS[self._kinds[role]]) for role, field in self._fields.items()]
-        self._schema = pa.schema(schema)
+        self._times: Any = None
+        if "timestamp" in self._fields:
+            self._times = kind_of_times([str(record[self._fields["timestamp"]])])
 
     def parse(self, piece: bytes) -> ArrowTable:
         """The columns, by role, of whole lines."""
+        try:
+            return self._read(piece, self._times)
+        except pa.ArrowInvalid:
+            if self._times != pa.int64():
+                raise
+            return self._read(piece, pa.float64())  # whole seconds up to here, fractions from here on
+
+    def _read(self, piece: bytes, times: Any) -> ArrowTable:
+        kinds = {role: _KINDS[kind] for role, kind in self._kinds.items()}
+        dates = times is not None and pa.types.is_timestamp(times)
+        if times is not None and not dates:
+            kinds["timestamp"] = times
+        schema = pa.schema([pa.field(field, kinds[role]) for role, field in self._fields.items()])
         table = pajson.read_json(
             pa.BufferReader(piece),
             read_options=pajson.ReadOptions(use_threads=False, block_size=len(piece) + 1),
-            parse_options=pajson.ParseOptions(explicit_schema=self._schema, unexpected_field_behavior="ignore"),
+            parse_options=pajson.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
         )
         if len(table) != sum(1 for line in piece.split(b"\n") if not self.blank(line.removesuffix(b"\r"))):
             raise Fault(None, "a line that is not one object")
         columns = {role: table.column(field) for role, field in self._fields.items()}
-        if self._kinds.get("timestamp") is str:
-            columns["timestamp"] = columns["timestamp"].cast(pa.timestamp("us", "UTC"))
+        if dates:
+            columns["timestamp"] = columns["timestamp"].cast(times)
         return pa.table(columns)
 
     def blank(self, line: bytes) -> bool:
@@ -67,6 +82,10 @@ class Ndjson:
             found = record.get(field)
             if found is None:
                 return f"the {role} is missing"
+            if role == "timestamp":
+                if isinstance(found, bool) or not is_time(str(found), self._times):
+                    return f"{WANTED}; got {json.dumps(found)[:60]}"
+                continue
             kind = self._kinds[role]
             fits = isinstance(found, (int, float)) if kind is float else isinstance(found, kind)
             if not fits or isinstance(found, bool):

