@@ -26,7 +26,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 bench-reading: $(VENV)/.dev
-	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/reading.py $(if $(RATINGS),--ratings $(RATINGS))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "privet needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }

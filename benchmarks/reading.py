@@ -117,7 +117,12 @@ def shuffle(source: str, target: str, split: int) -> None:
             csv.write_csv(table.take(places[start : start + 1_000_000]), file, quoting)
 
 
+missed: list[str] = []
+
+
 def line(what: str, found: str, wanted: str = "", held: bool | None = None) -> None:
+    if held is False:
+        missed.append(what)
     mark = "" if held is None else ("  held" if held else "  MISSED")
     print(f"{what:<70} {found:>10}  {wanted}{mark}", flush=True)
 
@@ -190,3 +195,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    sys.exit(1 if missed else 0)

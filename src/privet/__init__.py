@@ -1,4 +1,4 @@
-"""privet: recommendations that do not betray the people they are learnt from."""
+"""privet, a hedge between neighbours: neighbourhood recommendation, and the truth about how private it is."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

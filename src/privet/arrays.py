@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 AnyArray = NDArray[Any]
-BoolArray = NDArray[np.bool_]
 ByteArray = NDArray[np.uint8]
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -109,6 +109,14 @@ def check(owner: Any) -> None:
         object.__setattr__(owner, name, value)
 
 
+def must_be(name: str, got: object, *kinds: type) -> None:
+    """Refuse what is of another kind. A key is not shown."""
+    if not isinstance(got, kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        came = type(got).__name__ if bytes in kinds else repr(got)[:120]
+        raise ParameterError(f"{name} must be of the kind {wanted}; got {came}.", name=name)
+
+
 def is_whole(value: object, *, at_least: int | None = None) -> bool:
     """Whether a value is a whole number, not a truth value, and not too small."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):

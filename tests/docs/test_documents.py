@@ -27,8 +27,17 @@ FORBIDDEN = (
     "certified accuracy",
     "deletion leaves no trace",
     "not even the operator can see",
+    "an attacker is right at most",
+    "averaging gains nothing",
+    "unlimited items",
+    "whatever the selection rule",
+    "sybil-proof",
+    "a top-10 costs ten",
+    "within 5 % of the best",
+    "takes effect at once",
     "ppns is private",
     "ppns guarantees",
+    "shows nothing new",
 )
 
 

@@ -5,6 +5,7 @@ Output goes to stdout, talk to stderr. Exit codes: 0 done; 1 something about rat
 """
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Mapping
@@ -45,7 +46,7 @@ class _Verbs(click.Group):
 @click.version_option(__version__, prog_name="privet", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, help="Show where an error came from.")
 def command(debug: bool) -> None:
-    """Recommend, with the people the recommendations are learnt from kept out of them."""
+    """Recommend from neighbours, and know what that gives away."""
 
 
 def main() -> None:
@@ -63,7 +64,7 @@ def main() -> None:
     except PrivetError as problem:
         if debug:
             traceback.print_exc()
-        click.echo(f"Error: {problem}", err=True)
+        click.echo(f"Error: {_in_options(str(problem))}", err=True)
         code = MISUSED if isinstance(problem, (ParameterError, Unattainable)) else REFUSED
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -75,3 +76,18 @@ def main() -> None:
         click.echo(f"This is a fault of privet's: {what}. `privet --debug ...` shows where.", err=True)
         code = OUR_FAULT
     sys.exit(code)
+
+
+_OPTIONS = {
+    r"\b(rating|timestamp)=False": r"--\1-column none",
+    r"\b(user|item|rating|timestamp)=(?=[ ,;.]|$)": r"--\1-column",
+    r'duplicates="last"': "--duplicates last",
+    r"short='fill'": "short=fill",
+}
+
+
+def _in_options(message: str) -> str:
+    """What a message calls by its name in Python, by its name in the shell."""
+    for words, option in _OPTIONS.items():
+        message = re.sub(words, option, message)
+    return message

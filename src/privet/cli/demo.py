@@ -35,11 +35,11 @@ def command(users: int, items: int, ratings: int, customer: int, seed: int) -> N
     chosen = {name: recommender.neighbours(customer) for name, recommender in asked.items()}
     render.table(_choices(chosen), title="Whom each method asked")
     render.show(
-        "\nkNN asks the same neighbours every time: accounts that copy the known ratings"
-        "\nof a customer become the nearest, and read the rest out of what is recommended"
-        "\nto them. PPNS asks some of the nearest and some from farther partitions; a"
-        "\nlarger beta means a wider choice. That is a heuristic: neither p nor beta is a"
-        "\nguarantee of privacy."
+        "\nkNN asks the nearest: accounts that copy the known ratings of a customer have"
+        "\nthat customer for a neighbour, and read the rest out of what is recommended to"
+        "\nthem. PPNS asks some of the nearest and some from farther partitions; a larger"
+        "\nbeta means a wider choice. That is a heuristic: neither p nor beta is a guarantee"
+        "\nof privacy."
     )
 
 

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import click
 
 from privet.cli import render
+from privet.formats.titles import titles_beside
 from privet.lab import datasets
 from privet.ratings import Catalogue, Duplicates, Ratings
 from privet.ratings.files import is_saved
 from privet.ratings.reading import Naming, columns_of_file
-
-_BESIDE = {"u.data": "u.item", "ratings.dat": "movies.dat", "ratings.csv": "movies.csv"}
 
 
 class RatingsFile(NamedTuple):
@@ -56,7 +55,7 @@ def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0.")
     @click.option("--item-column", metavar="NAME", help="Which column holds the items.")
     @click.option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none.")
-    @click.option("--time-column", metavar="NAME", help="Which column holds the times; 'none' to leave it out.")
+    @click.option("--timestamp-column", metavar="NAME", help="Which column holds the times; 'none' to leave it out.")
     @click.option("--scale", nargs=2, type=float, metavar="LOW HIGH", help="The scale of the ratings, if it is known.")
     @click.option(
         "--duplicates",
@@ -69,12 +68,12 @@ def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
         user_column: str | None,
         item_column: str | None,
         rating_column: str | None,
-        time_column: str | None,
+        timestamp_column: str | None,
         scale: tuple[float, float] | None,
         duplicates: Duplicates | None,
         **others: Any,
     ) -> Any:
-        columns = (_column(given) for given in (user_column, item_column, rating_column, time_column))
+        columns = (_column(given) for given in (user_column, item_column, rating_column, timestamp_column))
         path = "/dev/stdin" if file == "-" else file
         return function(RatingsFile(path, Naming(*columns), scale, duplicates), **others)
 
@@ -85,13 +84,7 @@ def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:
     """The catalogue that is named, or the one that lies beside the ratings under its usual name."""
     if catalogue is not None:
         return Catalogue.read(catalogue)
-    path = Path(file)
-    beside = (
-        path.with_suffix(f".items{path.suffix}"),
-        path.with_suffix(".item") if path.suffix == ".inter" else None,
-        path.with_name(_BESIDE[path.name]) if path.name in _BESIDE else None,
-    )
-    found = next((candidate for candidate in beside if candidate is not None and candidate.is_file()), None)
+    found = titles_beside(Path(file))
     return None if found is None else Catalogue.read(found)
 
 

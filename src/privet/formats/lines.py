@@ -11,7 +11,8 @@ import pyarrow as pa
 from privet.errors import RatingsError
 from privet.formats.blocks import ArrowTable, Block, Fault, block_of
 from privet.formats.places import Place
-from privet.formats.textfile import Progress, TextFile
+from privet.formats.textfile import TextFile
+from privet.progress import Progress
 
 _LONGEST = 1 << 17  # characters; a longer line is looked at last
 

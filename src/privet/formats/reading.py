@@ -17,7 +17,8 @@ from privet.formats.lines import Lines
 from privet.formats.ndjson import Ndjson
 from privet.formats.roles import Naming, NoSuchColumn
 from privet.formats.tables import ParquetFile
-from privet.formats.textfile import Progress, TextFile
+from privet.formats.textfile import TextFile
+from privet.progress import Progress
 
 _LONE_RETURN = "a carriage return without a line feed; lines must end with a line feed, or both"
 

@@ -10,7 +10,7 @@ from privet.errors import RatingsError
 from privet.formats.blocks import ArrowTable, Block, Fault, block_of
 from privet.formats.places import Place
 from privet.formats.roles import Naming, NoSuchColumn, Roles, roles_of
-from privet.formats.textfile import Progress
+from privet.progress import Progress
 
 _ROWS = 1 << 20  # of a block
 

@@ -2,14 +2,12 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
 from privet.errors import RatingsError
-
-Progress = Callable[[str, int, int], None]
 
 PIECE = 1 << 22  # bytes; large enough that the cost per piece vanishes, small beside the ratings themselves
 _LONGEST = 1 << 26  # bytes of one line

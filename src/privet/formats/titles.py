@@ -34,6 +34,10 @@ _NO_GENRES = "(no genres listed)"
 _LONGEST_FIELD = csv.field_size_limit()
 
 
+# The file of titles that stands beside a file of ratings of a public data set.
+BESIDE = {"u.data": "u.item", "ratings.dat": "movies.dat", "ratings.csv": "movies.csv"}
+
+
 class Titled(NamedTuple):
     """What a file says of one item."""
 
@@ -64,6 +68,16 @@ def titles_of(path: str | Path) -> list[Titled]:
         lines[titled.item] = line
         found.append(titled)
     return found
+
+
+def titles_beside(ratings: Path) -> Path | None:
+    """The file of titles that lies beside a file of ratings under its usual name, if it does."""
+    usual = [ratings.with_suffix(f".items{ratings.suffix}")] if ratings.suffix else []
+    if ratings.suffix == ".inter":
+        usual.append(ratings.with_suffix(".item"))
+    if ratings.name in BESIDE:
+        usual.append(ratings.with_name(BESIDE[ratings.name]))
+    return next((path for path in usual if path.is_file()), None)
 
 
 def _text(content: bytes) -> str:

@@ -9,12 +9,12 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import index
-from typing import Literal, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray
-from privet.errors import ParameterError
+from privet.errors import ParameterError, PrivacyError
 from privet.settings import is_whole
 
 Noise: TypeAlias = Mapping[str, FloatArray]
@@ -94,6 +94,10 @@ class Stream:
             raise ParameterError(f"A key needs at least {_SHORTEST_KEY} bytes; got {len(key)}.", name="key")
         self._key = hashlib.blake2b(key, digest_size=32, person=b"privet.key").digest()
         self.seeded_by_number = seeded
+
+    def __reduce__(self) -> NoReturn:
+        """A key is in no pickle: whoever needs the stream elsewhere takes the key there."""
+        raise PrivacyError("A stream holds a key and is neither pickled nor copied; make one where it is needed.")
 
     def __repr__(self) -> str:
         return "<Stream under a seed>" if self.seeded_by_number else "<Stream under a key>"

@@ -1,6 +1,6 @@
 """Ratings: who rated what, and how."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -12,6 +12,7 @@ import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray, frozen
 from privet.errors import ParameterError, RatingsError
+from privet.progress import Progress
 from privet.ratings import files
 from privet.ratings.cells import Cells, Shape, in_order, lay_out
 from privet.ratings.changing import Erasing, Writing, changed
@@ -24,7 +25,6 @@ from privet.ratings.scale import Scale, checked, inferred
 from privet.ratings.values import Values
 
 ColumnName = str | int
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -230,7 +230,7 @@ class Ratings:
         if not isinstance(ratings, Mapping):
             raise RatingsError(f"a stranger's ratings are a mapping from item ids to values; got {ratings!r}"[:200])
         items = self.items.rows(list(ratings))
-        values = numbers(list(ratings.values()), self.scale)
+        values = numbers(list(ratings.values()), self._declared_scale)
         order = np.argsort(items)
         return Profile(items[order], values[order])
 
@@ -303,7 +303,7 @@ class Ratings:
         rows = np.repeat(len(self.users) + np.arange(len(records)), [len(profile) for profile in records])
         items = np.concatenate([np.empty(0, np.int64), *(profile.items for profile in records)])
         values = np.concatenate([np.empty(0), *(profile.values for profile in records)])
-        numbers(values, self.scale)
+        numbers(values, self._declared_scale)
         return self._changed(users=users, writing=Writing(rows, items, values, None))
 
     def updated(
@@ -323,7 +323,7 @@ class Ratings:
         user_index = self.users.joined(listed(users), declared=True).joined(written.users, declared=False)
         item_index = self.items.joined(listed(items), declared=True).joined(written.items, declared=False)
         rows = user_index.rows(written.users), item_index.rows(written.items)
-        values = numbers(written.values, self.scale if self.scale_declared else None)
+        values = numbers(written.values, self._declared_scale)
         shape = Shape(len(user_index), len(item_index))
         doomed = np.unique(shape.cells(self.users.rows(erased.users), self.items.rows(erased.items)))
         twice = _twice(np.concatenate([shape.cells(*rows), doomed]))
@@ -433,6 +433,10 @@ class Ratings:
             return list(range(first, first + newcomers))
         free = (name for number in count(1) if (name := f"stranger {number}") not in self.users)
         return list(islice(free, newcomers))
+
+    @property
+    def _declared_scale(self) -> Scale | None:
+        return self.scale if self.scale_declared else None
 
     def _check_row(self, side: Side, row: int) -> None:
         (self.users if side == "user" else self.items).check_row(row)

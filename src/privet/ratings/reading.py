@@ -12,7 +12,7 @@ from privet.formats.blocks import IdColumn, Source
 from privet.formats.reading import opened
 from privet.formats.roles import Naming
 from privet.formats.tables import Frame
-from privet.formats.textfile import Progress
+from privet.progress import Progress
 from privet.ratings.columns import Coded, Columns
 from privet.ratings.index import Index
 from privet.ratings.scale import Scale, checked, outside

@@ -67,14 +67,17 @@ class Recommendations:
         return columns if self.titles is None else columns | {"title": self.titles}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Neighbourhood:
-    """Somebody's neighbours, nearest first."""
+    """Somebody's neighbours, nearest first: for tests and research, and for nobody else's eyes."""
 
     user_ids: AnyArray
     similarities: FloatArray
     weights: FloatArray  # from -1 to 1
     partitions: IntArray  # from 1: which stretch of k candidates each came from
+
+    def __repr__(self) -> str:
+        return f"<Neighbourhood of {len(self)}>"  # whose, and who, belongs in no log
 
     def __len__(self) -> int:
         """How many."""

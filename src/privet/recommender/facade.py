@@ -14,7 +14,7 @@ from privet.prediction import Predictions, without_person
 from privet.privacy import Label, Stream, Wanted
 from privet.ratings import Catalogue, Id, Index, Profile, Ratings
 from privet.recommender.answers import Neighbourhood, Prediction, PredictionTable, Recommendations
-from privet.settings import is_whole
+from privet.settings import is_whole, must_be
 from privet.similarity import rank
 from privet.urns import Neighbours, draw, slots_in
 
@@ -50,6 +50,12 @@ class Recommender:
         seed: int | None = None,
         epoch: int = 0,
     ):
+        must_be("ratings", ratings, Ratings)
+        must_be("method", method, Method, str)
+        if catalogue is not None:
+            must_be("catalogue", catalogue, Catalogue)
+        if key is not None:
+            must_be("key", key, bytes)
         if key is not None and seed is not None:
             raise ParameterError("A recommender has a key or a seed; got both. A seed is for experiments.", name="seed")
         if not is_whole(epoch, at_least=0):
@@ -122,6 +128,7 @@ class Recommender:
 
     def recommend_for(self, profile: Profile, n: int = 10, *, account: str | None = None) -> Recommendations:
         """The same for a profile. An account gives a stranger a draw of their own."""
+        must_be("profile", profile, Profile)
         items = profile.items
         if len(items) and not 0 <= int(items.min()) <= int(items.max()) < len(self.ratings.items):
             raise RatingsError("the profile names items that are not in the registry of these ratings")

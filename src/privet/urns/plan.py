@@ -1,6 +1,6 @@
 """Plan: which stretches of a ranked list are urns, how many leave each, and by which weights."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,11 +42,6 @@ class Plan:
     def draws(self) -> int:
         """How many neighbours come out."""
         return sum(urn.draws for urn in self.urns)
-
-    @property
-    def open_urns(self) -> Iterator[tuple[int, Urn]]:
-        """The urns that are drawn from, with their numbers."""
-        return ((number, urn) for number, urn in enumerate(self.urns) if not urn.sure)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

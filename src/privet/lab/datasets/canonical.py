@@ -12,8 +12,9 @@ import numpy as np
 
 from privet.arrays import RowArray
 from privet.errors import RatingsError
-from privet.lab.datasets.layouts import Columns, Progress
+from privet.lab.datasets.layouts import Columns
 from privet.lab.datasets.register import Counts, DataSet
+from privet.progress import Progress
 from privet.ratings import Catalogue
 from privet.ratings.ids import canonical_number
 
@@ -41,7 +42,7 @@ def check_counts(columns: Columns, dataset: DataSet, *, file: str) -> None:
         raise RatingsError(f"in {dataset.name} nobody rates an item twice; here somebody does", file=file)
 
 
-def write_ratings(columns: Columns, stream: BinaryIO, *, progress: Progress = None) -> str:
+def write_ratings(columns: Columns, stream: BinaryIO, *, progress: Progress | None = None) -> str:
     """Write the canonical file and give its SHA-256."""
     users, items = columns.user_ids, columns.item_ids
     by_user = _places(users, numbers=_all_numbers(users))[columns.users]

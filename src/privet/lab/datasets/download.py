@@ -7,8 +7,8 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from privet.errors import StoreError
-from privet.lab.datasets.layouts import Progress
 from privet.lab.datasets.register import Publisher
+from privet.progress import Progress
 
 _PATIENCE = 5  # seconds for a connection or for the next bytes: whoever is offline should learn it soon
 _ATTEMPTS = 20
@@ -16,7 +16,7 @@ _BYTES_AT_ONCE = 1 << 18
 _LARGEST = 1 << 30  # four times the largest archive
 
 
-def download(publisher: Publisher, part: Path, *, what: str, progress: Progress = None) -> None:
+def download(publisher: Publisher, part: Path, *, what: str, progress: Progress | None = None) -> None:
     """Fetch the archive into `part`, continuing what is there, until its checksum is the published one."""
     if _md5(part) == publisher.md5:
         return
@@ -43,7 +43,7 @@ def download(publisher: Publisher, part: Path, *, what: str, progress: Progress 
     raise StoreError(f"what came from {publisher.url} does not have the published md5 {publisher.md5}")
 
 
-def _continue(url: str, part: Path, what: str, progress: Progress) -> None:
+def _continue(url: str, part: Path, what: str, progress: Progress | None) -> None:
     have = _size(part)
     headers = {"User-Agent": "privet"} | ({"Range": f"bytes={have}-"} if have else {})
     request = Request(url, headers=headers)  # noqa: S310 - the address comes from the register

