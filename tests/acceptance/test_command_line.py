@@ -112,7 +112,8 @@ def test_info(home, shop):
     """info tells sizes, density, scale, duplicates and what is rated most."""
     told = json.loads(run(home, "info", shop, "--format", "json", "--top", 3).stdout)
     assert (told["users"], told["items"], told["ratings"], told["duplicates"]) == (200, 60, 3000, 0)
-    assert told["density"] == "25.000%"
+    assert told["density"] == 0.25
+    assert told["ratings_of_a_user"]["most"] >= told["ratings_of_a_user"]["median"]
     counts = {}
     for _, item in pairs(shop):
         counts[item] = counts.get(item, 0) + 1
@@ -135,16 +136,18 @@ def test_columns_can_be_named(home, tmp_path):
     """Columns in other words are named, by name or by position."""
     path = tmp_path / "ratings.csv"
     path.write_text("who,what,mark\nann,tea,5\nbob,tea,4\nbob,jam,3\n")
-    assert run(home, "info", path).returncode == 1
+    refused = run(home, "info", path)
+    assert refused.returncode == 1
+    assert "--user-column" in refused.stderr
     named = ("--user-column", "who", "--item-column", "what", "--rating-column", "mark", "--scale", 1, 5)
     told = json.loads(run(home, "info", path, *named, "--format", "json").stdout)
-    assert told["scale"] == "1 to 5"
+    assert (told["scale"], told["scale_declared"]) == ([1.0, 5.0], True)
     done = run(home, "recommend", path, "--user", "ann", "--method", "knn:k=1", *named, "--format", "csv")
     assert done.stdout == "item_id,score\njam,3.0\n"
     unary = run(
         home, "info", path, "--user-column", 0, "--item-column", 1, "--rating-column", "none", "--format", "json"
     )
-    assert json.loads(unary.stdout)["scale"] == "0 to 1"
+    assert json.loads(unary.stdout)["scale"] == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +160,7 @@ def test_columns_can_be_named(home, tmp_path):
         (("recommend", "{shop}"), 2, "--user"),
         (("recommend", "{shop}", "--user", "1", "--method", "ppns:p=1.2"), 2, "PPNS needs 0 < p <= 1; got p=1.2."),
         (("recommend", "{shop}", "--user", "1", "--method", "magic"), 2, "no selector 'magic'"),
-        (("recommend", "{shop}", "--user", "1", "--method", "ppns:p=.5,k=90"), 2, "short='fill'"),
+        (("recommend", "{shop}", "--user", "1", "--method", "ppns:p=.5,k=90"), 2, "short=fill"),
         (("recommend", "{shop}", "--user", "1", "-n", "0"), 2, "n >= 1"),
         (("recommend", "{shop}", "--user", "1", "--scale", "5", "1"), 2, "scale"),
         (("recommend", "{shop}", "--user", "1", "--scale", "1", "3"), 1, "outside the declared scale"),
@@ -238,6 +241,26 @@ def test_demo(home):
         assert wanted in done.stdout
     assert done.stdout == run(home, "demo").stdout
     assert done.stdout != run(home, "demo", "--seed", 2).stdout
+
+
+def test_doctor_without_a_library(home, tmp_path):
+    """doctor tells what is missing, and how to get it, when that is what the rest of privet is made of."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.metadata as m, sys\n"
+        "sys.modules['rich'] = None\n"
+        "real = m.version\n"
+        "def version(name):\n"
+        "    if name == 'rich': raise m.PackageNotFoundError(name)\n"
+        "    return '1.9' if name == 'numpy' else real(name)\n"
+        "m.version = version\n"
+    )
+    done = run(home | {"PYTHONPATH": str(tmp_path)}, "doctor")
+    assert done.returncode == 0
+    assert 'rich: missing; get it with: pip install "rich>=' in done.stdout
+    assert "numpy: 1.9, older than 2.0" in done.stdout
+    other = run(home | {"PYTHONPATH": str(tmp_path)}, "demo")
+    assert other.returncode == 1
+    assert "privet doctor" in other.stderr
 
 
 def test_doctor(home):

@@ -1,5 +1,6 @@
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from privet.errors import ParameterError
@@ -93,3 +94,27 @@ def test_a_selector_from_elsewhere_can_be_told_apart():
     written = str(Method(selector=Mine()))
     assert "Mine" in written
     assert written != str(Method(selector=KNN()))
+
+
+@pytest.mark.parametrize("make", [np.float64, np.float32, lambda p: np.float64(p).item()])
+def test_numbers_of_any_make_are_the_same_setting(make):
+    """NumPy's numbers are kept as Python's own: equal methods are written alike, and draw alike."""
+    method = Method(selector=PPNS(p=make(0.5)), k=np.int64(30))
+    assert str(method) == str(Method(selector=PPNS(p=0.5), k=30))
+    assert Method.parse(str(method)) == method
+
+
+@pytest.mark.parametrize("wrong", [{"selector": "knn"}, {"selector": KNN}, {"selector": KNN(), "predictor": None}])
+def test_parts_must_be_parts(wrong):
+    """A method is made of values, not of names or classes, and says so at once."""
+    with pytest.raises(ParameterError, match="of a method is a value"):
+        Method(**wrong)
+    with pytest.raises(ParameterError, match="named by text"):
+        Method.parse(None)
+
+
+@pytest.mark.parametrize("name", ["npns", "cbns", "mean", "private", "ramp"])
+def test_what_is_to_come_is_told_from_what_is_unknown(name):
+    """A selector that is not there yet is not called unknown."""
+    with pytest.raises(ParameterError, match="not in this version"):
+        Method.parse(name)

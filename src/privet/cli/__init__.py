@@ -66,6 +66,11 @@ def main() -> None:
             traceback.print_exc()
         click.echo(f"Error: {_in_options(str(problem))}", err=True)
         code = MISUSED if isinstance(problem, (ParameterError, Unattainable)) else REFUSED
+    except ModuleNotFoundError as problem:
+        if debug:
+            traceback.print_exc()
+        click.echo(f"Error: {problem.name} is not installed; `privet doctor` tells how to get it.", err=True)
+        code = REFUSED
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = DONE

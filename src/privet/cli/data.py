@@ -23,6 +23,7 @@ def list_(format: str) -> None:
     render.table(
         {
             "name": [each.name for each in known],
+            "about": [each.about.partition(": ")[2] for each in known],
             "ratings": [each.counts.ratings for each in known],
             "users": [each.counts.users for each in known],
             "items": [each.counts.items for each in known],

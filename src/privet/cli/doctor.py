@@ -1,6 +1,7 @@
 """privet doctor: what is installed, what is cached, what is missing and how to get it."""
 
 import platform
+import re
 import sys
 from importlib import metadata
 
@@ -8,39 +9,57 @@ import click
 
 from privet import __version__
 from privet.cli import keys, render
-from privet.lab import datasets
+
+Row = tuple[str, str, str]
 
 
 @click.command(name="doctor")
 @render.format_option
 def command(format: str) -> None:
     """Tell versions, the cache, the key, and of what is missing how to get it."""
-    rows: list[tuple[str, str, str]] = [
+    rows: list[Row] = [
         ("privet", __version__, ""),
         ("Python", f"{platform.python_version()} at {sys.executable}", ""),
     ]
-    rows += [_package(name) for name in _required()]
+    rows += [_package(requirement) for requirement in _required()]
+    missing = [row for row in rows if row[2]]
+    if missing:  # what the rest is made of may be what is missing
+        for what, found, get in rows:
+            render.show(f"{what}: {found}" + (f"; get it with: {get}" if get else ""))
+        return
+    _tell(rows, format)
+
+
+def _tell(rows: list[Row], format: str) -> None:
+    from privet.lab import datasets  # which loads NumPy
+
     rows.append(("cache", str(datasets.folder()), ""))
-    rows += [_data_set(name) for name in datasets.names()]
+    for name in datasets.names():
+        entry = datasets.cached(name)
+        found = "not cached" if entry is None else f"from {entry.source}"
+        rows.append((name, found, f"privet data get {name}" if entry is None else ""))
     key = keys.default_file()
     rows.append(("key", str(key) if key.exists() else "none yet", "" if key.exists() else "made on first use"))
-    what, found, get = zip(*rows, strict=True)
-    render.table({"what": what, "found": found, "get_it_with": get}, format=format)
+    columns = zip(*rows, strict=True)
+    render.table(dict(zip(("what", "found", "get_it_with"), columns, strict=True)), format=format)
 
 
 def _required() -> list[str]:
-    wanted = metadata.requires("privet") or []
-    names = (line.split(";")[0] for line in wanted if "extra ==" not in line)
-    return sorted({name.split(">")[0].split("<")[0].split("=")[0].strip() for name in names})
+    """What the distribution requires, without its extras."""
+    return sorted(line for line in metadata.requires("privet") or [] if "extra ==" not in line)
 
 
-def _package(name: str) -> tuple[str, str, str]:
+def _package(requirement: str) -> Row:
+    match = re.match(r"([\w.-]+)\s*(?:>=\s*([\d.]+))?", requirement)
+    assert match is not None
+    name, floor = match[1], match[2] or "0"
+    get = f'pip install "{requirement}"'
     try:
-        return name, metadata.version(name), ""
+        found = metadata.version(name)
     except metadata.PackageNotFoundError:
-        return name, "missing", f"pip install {name}"
+        return name, "missing", get
+    return (name, found, "") if _parts(found) >= _parts(floor) else (name, f"{found}, older than {floor}", get)
 
 
-def _data_set(name: str) -> tuple[str, str, str]:
-    entry = datasets.cached(name)
-    return (name, "not cached", f"privet data get {name}") if entry is None else (name, f"from {entry.source}", "")
+def _parts(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version.split("+")[0])]

@@ -1,9 +1,8 @@
 """The options of every verb that reads a file of ratings, and the reading itself."""
 
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -22,6 +21,21 @@ class RatingsFile(NamedTuple):
     naming: Naming
     scale: tuple[float, float] | None
     duplicates: Duplicates | None
+
+    @classmethod
+    def said(
+        cls,
+        file: str,
+        user_column: str | None,
+        item_column: str | None,
+        rating_column: str | None,
+        timestamp_column: str | None,
+        scale: tuple[float, float] | None,
+        duplicates: Duplicates | None,
+    ) -> "RatingsFile":
+        """What the options say; - is standard input."""
+        columns = (_column(given) for given in (user_column, item_column, rating_column, timestamp_column))
+        return cls("/dev/stdin" if file == "-" else file, Naming(*columns), scale, duplicates)
 
     def ratings(self) -> Ratings:
         """The ratings."""
@@ -48,36 +62,26 @@ class RatingsFile(NamedTuple):
         return ratings if source is None else ratings.named(source), found - len(ratings)
 
 
-def ratings_file(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument FILE and the options that say what it holds, handed on as `file`."""
+def ratings_file(function: Callable[..., None]) -> Callable[..., None]:
+    """The argument FILE and the options that say what it holds; the command makes a RatingsFile `said` of them."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
 
-    @click.argument("file", type=click.Path(allow_dash=True, readable=False))
-    @click.option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0.")
-    @click.option("--item-column", metavar="NAME", help="Which column holds the items.")
-    @click.option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none.")
-    @click.option("--timestamp-column", metavar="NAME", help="Which column holds the times; 'none' to leave it out.")
-    @click.option("--scale", nargs=2, type=float, metavar="LOW HIGH", help="The scale of the ratings, if it is known.")
-    @click.option(
+
+_OPTIONS = (
+    click.argument("file", type=click.Path(allow_dash=True, readable=False)),
+    click.option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0."),
+    click.option("--item-column", metavar="NAME", help="Which column holds the items."),
+    click.option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none."),
+    click.option("--timestamp-column", metavar="NAME", help="Which column holds the times; 'none' to leave it out."),
+    click.option("--scale", nargs=2, type=float, metavar="LOW HIGH", help="The scale of the ratings, if it is known."),
+    click.option(
         "--duplicates",
         type=click.Choice(["error", "last", "first", "mean"]),
         help="What to do where a user rated an item twice.",
-    )
-    @wraps(function)
-    def reading(
-        file: str,
-        user_column: str | None,
-        item_column: str | None,
-        rating_column: str | None,
-        timestamp_column: str | None,
-        scale: tuple[float, float] | None,
-        duplicates: Duplicates | None,
-        **others: Any,
-    ) -> Any:
-        columns = (_column(given) for given in (user_column, item_column, rating_column, timestamp_column))
-        path = "/dev/stdin" if file == "-" else file
-        return function(RatingsFile(path, Naming(*columns), scale, duplicates), **others)
-
-    return reading
+    ),
+)
 
 
 def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:

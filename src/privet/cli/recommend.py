@@ -7,6 +7,7 @@ import click
 from privet.cli import keys, render
 from privet.cli.reading import RatingsFile, catalogue_of, ratings_file
 from privet.method import Method
+from privet.ratings import Duplicates
 from privet.recommender import Recommender
 
 DEFAULT_METHOD = "ppns:p=.5,short=fill"
@@ -27,7 +28,13 @@ DEFAULT_METHOD = "ppns:p=.5,short=fill"
 @click.option("--seed", type=int, help="A seed instead of a key: for experiments.")
 @render.format_option
 def command(
-    file: RatingsFile,
+    file: str,
+    user_column: str | None,
+    item_column: str | None,
+    rating_column: str | None,
+    timestamp_column: str | None,
+    scale: tuple[float, float] | None,
+    duplicates: Duplicates | None,
     user: str,
     method: str | None,
     n: int,
@@ -37,7 +44,10 @@ def command(
     seed: int | None,
     format: str,
 ) -> None:
-    """Recommend items of FILE to a user: those not rated yet that neighbours rate highest."""
+    """Recommend items of FILE to a user: those not rated yet that neighbours rate highest.
+
+    FILE may be - for standard input.
+    """
     if seed is not None and key_file is not None:
         raise click.UsageError("Name a key file or a seed, not both.")
     if method is None:
@@ -47,9 +57,9 @@ def command(
         )
     parsed = Method.parse(method or DEFAULT_METHOD)
     key = None if seed is not None else keys.key_from(key_file)
-    ratings = file.ratings()
-    recommender = Recommender(
-        ratings, parsed, catalogue=catalogue_of(file.path, catalogue), key=key, seed=seed, epoch=epoch
-    )
+    ratings = RatingsFile.said(
+        file, user_column, item_column, rating_column, timestamp_column, scale, duplicates
+    ).ratings()
+    recommender = Recommender(ratings, parsed, catalogue=catalogue_of(file, catalogue), key=key, seed=seed, epoch=epoch)
     found = recommender.recommend(ratings.users.parse(user), n=n)
     render.table(found.columns(), format=format)

@@ -1,18 +1,21 @@
-"""Printing: tables on stdout as text, JSON or CSV, and talk and progress on stderr."""
+"""Printing: tables on stdout as text, JSON or CSV, and talk and progress on stderr.
+
+rich loads when something is drawn, so that `privet doctor` can tell that it is missing.
+"""
 
 import csv
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-Told = Callable[[str, int, int], None]
+from privet.progress import Progress
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 FORMATS = ("table", "json", "csv")
 
@@ -46,6 +49,8 @@ def table(columns: Mapping[str, Any], *, format: str = "table", title: str | Non
         writer.writerow(plain)
         writer.writerows([["" if value is None else value for value in row] for row in rows])
     else:
+        from rich.table import Table
+
         drawn = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
         for name, column in plain.items():
             numbers = all(isinstance(value, (int, float)) for value in column if value is not None)
@@ -63,6 +68,8 @@ def facts(found: Mapping[str, Any], *, format: str = "table") -> None:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerows([name, "" if value is None else value] for name, value in found.items())
     else:
+        from rich.table import Table
+
         drawn = Table(box=None, pad_edge=False, show_header=False)
         for name, value in found.items():
             plain = _plain_value(value)
@@ -71,10 +78,14 @@ def facts(found: Mapping[str, Any], *, format: str = "table") -> None:
 
 
 @contextmanager
-def progress() -> Iterator[Told]:
+def progress() -> Iterator[Progress]:
     """A function that shows how far something is, on a terminal, while there is something to wait for."""
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskID, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
     console = Console(stderr=True)
-    bars = Progress(
+    bars = Bars(
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
@@ -94,7 +105,9 @@ def progress() -> Iterator[Told]:
         yield told
 
 
-def _draw(drawn: Table) -> None:
+def _draw(drawn: "Table") -> None:
+    from rich.console import Console
+
     # A file or a pipe has no width: lines are as long as they need to be, so that nothing is cut.
     console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 10_000)
     with console.capture() as capture:

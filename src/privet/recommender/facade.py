@@ -27,8 +27,9 @@ _SHOWN = 2.0**20  # scores are rounded to this part of a unit before they are so
 class Recommender:
     """Answers from ratings by one method; complete when built, and never changed.
 
-    One account gets one draw an epoch: the same question has the same answer in every process that holds the same
-    key. Without `key` and `seed` a key is made that lives as long as this object.
+    A draw belongs to an account, an epoch, a method and a state of the ratings: the same question on the same ratings
+    has the same answer in every process that holds the same key. Without `key` and `seed` a key is made that lives as
+    long as this object.
 
     >>> ratings = Ratings.of(
     ...     ["ann", "ann", "bob", "bob", "eve"], ["tea", "jam", "tea", "bun", "jam"], [5, 3, 5, 4, 1], scale=(1, 5)

@@ -196,3 +196,41 @@ def test_what_names_no_file(path):
     """A file is named by text or a Path."""
     with pytest.raises(ParameterError, match="named by text"):
         Ratings.read(path)
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds"),
+    [
+        (["2024-01-01T00:00:00.000", "2024-01-01T00:00:01.500"], [1704067200, 1704067201]),
+        (["2024-01-01T00:00:00Z", "2024-01-01T01:00:01+01:00"], [1704067200, 1704067201]),
+        ([5, 6.5], [5, 6]),
+    ],
+)
+def test_times_in_ndjson(tmp_path, times, seconds):
+    """Dates with a zone or without, as pandas writes them, and seconds that turn to fractions."""
+    records = [{"user": 1, "item": item, "rating": 3, "timestamp": time} for item, time in enumerate(times)]
+    ratings = read(tmp_path, "\n".join(map(json.dumps, records)) + "\n")
+    assert ratings.columns()["timestamp"].tolist() == seconds
+
+
+@pytest.mark.parametrize("time", ["foo", True, "2024-01-01T00:00:00Z", [1]])
+def test_bad_times_in_ndjson(tmp_path, time):
+    """A time unlike the first is named with its line."""
+    records = [
+        {"user": 1, "item": item, "rating": 3, "timestamp": each} for item, each in enumerate(["2024-01-01", time])
+    ]
+    with pytest.raises(RatingsError, match="timestamp") as raised:
+        read(tmp_path, "\n".join(map(json.dumps, records)) + "\n")
+    assert raised.value.line == 2
+
+
+def test_utf_16(tmp_path):
+    """Text in UTF-16, as spreadsheets save it, is told as such."""
+    with pytest.raises(RatingsError, match="UTF-16"):
+        read(tmp_path, (HEAD + "1,2,3\n").encode("utf-16"))
+
+
+def test_a_decimal_comma_is_told(tmp_path):
+    """Who writes 4,5 for a rating is told what to write."""
+    with pytest.raises(RatingsError, match="decimal point"):
+        read(tmp_path, "user;item;rating\n1;2;4,5\n")

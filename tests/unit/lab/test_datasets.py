@@ -431,3 +431,19 @@ def test_the_register_is_complete() -> None:
     assert all(each.publisher.url.startswith("https://") for each in DATASETS.values())
     with pytest.raises(ParameterError, match="ml-100k, ml-1m"):
         datasets.dataset("ml-100")
+
+
+def test_nothing_enters_by_its_counts_alone(tmp_path: Path) -> None:
+    """A file with the right counts and no known checksum is refused, and the copy that was verified stays."""
+    shelf = fetched(tiny(), source=_given(tmp_path, RATINGS), cache=tmp_path / "cache")
+    before = shelf.ratings.read_bytes()
+    forged = replace(tiny(), canonical={})
+    with pytest.raises(RatingsError, match="no checksum by which they could be verified"):
+        fetched(forged, source=_given(tmp_path, RATINGS), cache=tmp_path / "cache")
+    assert shelf.ratings.read_bytes() == before
+
+
+def _given(folder: Path, content: str) -> Path:
+    path = folder / "u.data"
+    path.write_text(content)
+    return path

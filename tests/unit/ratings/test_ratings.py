@@ -481,3 +481,18 @@ def test_near_spellings_are_not_sought_among_very_many():
     with pytest.raises(UnknownIdError) as raised:
         many.items.row("item -")
     assert "Near" not in str(raised.value)
+
+
+def test_only_a_declared_scale_is_held_to():
+    """Strangers, newcomers and changes may go beyond an inferred scale, and never beyond a declared one."""
+    inferred = Ratings.of(["a", "b"], ["x", "x"], [3, 4])
+    assert inferred.stranger({"x": 5}).values.tolist() == [5.0]
+    assert inferred.joined_by([inferred.stranger({"x": 5})]).scale == (3.0, 5.0)
+    declared = Ratings.of(["a", "b"], ["x", "x"], [3, 4], scale=(1, 5))
+    for beyond in (
+        lambda: declared.stranger({"x": 6}),
+        lambda: declared.joined_by([inferred.stranger({"x": 6})]),
+        lambda: declared.updated(upserts=(["a"], ["x"], [6])),
+    ):
+        with pytest.raises(RatingsError, match="declared scale"):
+            beyond()
