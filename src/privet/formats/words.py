@@ -6,7 +6,7 @@ from typing import overload
 
 import numpy as np
 
-from privet.arrays import ByteArray, IntArray
+from privet.arrays import AnyArray, ByteArray, IntArray
 
 _PRINTED = np.zeros(256, np.bool_)
 _PRINTED[0x21:0x7F] = True  # bytes that are no blank, whatever stands around them
@@ -21,7 +21,7 @@ class Words(Sequence[str]):
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Words":
         """Words from texts."""
-        pieces = [text.encode() for text in texts]
+        pieces = [text.encode("utf-8", "surrogatepass") for text in texts]
         ends = np.zeros(len(pieces) + 1, np.int64)
         np.cumsum([len(piece) for piece in pieces], out=ends[1:])
         return cls(np.frombuffer(b"".join(pieces), np.uint8), ends)
@@ -46,6 +46,18 @@ class Words(Sequence[str]):
             letters = whole.decode()
             return [letters[start:end] for start, end in pairwise(self.ends.tolist())]
         return [whole[start:end].decode() for start, end in pairwise(self.ends.tolist())]
+
+    @property
+    def width(self) -> int:
+        """The bytes of the longest."""
+        return int(np.diff(self.ends).max(initial=0))
+
+    def padded(self) -> AnyArray:
+        """All in one array of bytes of the same width, which NumPy can search; of texts without NUL."""
+        width = max(1, self.width)
+        table = np.zeros((len(self), width), np.uint8)
+        table[np.arange(width) < np.diff(self.ends)[:, None]] = self.text
+        return table.reshape(-1).view(f"S{width}")
 
     def joined(self, others: "Words") -> "Words":
         """These texts and then others."""

@@ -19,6 +19,7 @@ from privet.formats.words import Words
 from privet.ratings.ids import NUMBERS, Id, Ids, Side, canonical_number, fault, listed, typed
 
 _FEW_TO_COMPARE = 20_000  # texts; comparing with more takes seconds, and anybody may ask for what is not there
+_WIDEST = 64  # bytes; texts that are longer are looked up in a dictionary, many shorter ones by one search
 _FEW = 64  # fewer look-ups than this are cheaper by binary search than by building a dictionary
 
 
@@ -139,8 +140,10 @@ class Index(FrozenArrays):
             return self._rows_of(np.array(ids, np.int64))
         if self.numbers is not None or len(ids) < _FEW:
             return np.array([-1 if (row := self._find(id)) is None else row for id in ids], np.int64)
-        rows = self._rows
-        return np.fromiter((rows.get(id, -1) for id in ids), np.int64, len(ids))
+        if self._words.width > _WIDEST or not len(self):
+            rows = self._rows
+            return np.fromiter((rows.get(id, -1) for id in ids), np.int64, len(ids))
+        return self._rows_of_texts([id if isinstance(id, str) and "\0" not in id else "" for id in ids])
 
     def parse(self, text: str) -> Id:
         """An id as somebody types it: a whole number where the registry holds numbers."""
@@ -174,12 +177,17 @@ class Index(FrozenArrays):
             return None
         return np.insert(order, places, [len(self) + row for row in ascending])
 
-    def joined(self, ids: Ids, *, declared: bool) -> "Index":
-        """The registry with those ids appended, once each and in order, that it does not hold."""
-        known = typed(ids, self.side)
-        missing = np.flatnonzero(self.rows_if_any(known) < 0).tolist()
-        new = dict.fromkeys(known[place] for place in missing)
-        return self.extended([int(id) if isinstance(id, np.integer) else id for id in new], declared=declared)
+    def joined(self, ids: Ids | Iterable[Id], *, declared: bool) -> tuple["Index", IntArray]:
+        """The registry with what it does not hold appended, once each and in order; and the row of each id."""
+        known = typed(listed(ids), self.side)
+        rows = self.rows_if_any(known)
+        missing = np.flatnonzero(rows < 0)
+        if not len(missing):
+            return self, rows
+        strange = [int(id) if isinstance(id, np.integer) else id for id in (known[place] for place in missing.tolist())]
+        new = {id: len(self) + place for place, id in enumerate(dict.fromkeys(strange))}
+        rows[missing] = [new[id] for id in strange]
+        return self.extended(list(new), declared=declared), rows
 
     def taken(self, rows: IntArray) -> "Index":
         """A registry of these rows, in this order."""
@@ -232,6 +240,10 @@ class Index(FrozenArrays):
         return self._words.all()
 
     @cached_property
+    def _padded(self) -> AnyArray:
+        return self._words.padded()
+
+    @cached_property
     def _rows(self) -> dict[object, int]:
         return {id: row for row, id in enumerate(self._texts)}
 
@@ -268,6 +280,13 @@ class Index(FrozenArrays):
             else:
                 high = middle
         return low
+
+    def _rows_of_texts(self, ids: Sequence[str]) -> IntArray:
+        """The rows of many texts by one search for all; an empty text is none."""
+        wanted = Words.of(ids).padded()
+        places = np.minimum(np.searchsorted(self._padded, wanted, sorter=self.order), len(self) - 1)
+        rows = places if self.order is None else self.order[places]
+        return np.where((self._padded[rows] == wanted) & (wanted != b""), rows, -1)
 
     def _rows_of(self, numbers: IntArray) -> IntArray:
         assert self.numbers is not None

@@ -320,9 +320,11 @@ class Ratings:
         `items` name it. Deleting a rating that is not there changes nothing; deleting an unknown id is an error.
         """
         written, erased = Upserts.given(upserts, timestamped=self.timestamped), Deletes.given(deletes)
-        user_index = self.users.joined(listed(users), declared=True).joined(written.users, declared=False)
-        item_index = self.items.joined(listed(items), declared=True).joined(written.items, declared=False)
-        rows = user_index.rows(written.users), item_index.rows(written.items)
+        user_index, _ = self.users.joined(users, declared=True)
+        item_index, _ = self.items.joined(items, declared=True)
+        user_index, user_rows = user_index.joined(written.users, declared=False)
+        item_index, item_rows = item_index.joined(written.items, declared=False)
+        rows = user_rows, item_rows
         values = numbers(written.values, self._declared_scale)
         shape = Shape(len(user_index), len(item_index))
         doomed = np.unique(shape.cells(self.users.rows(erased.users), self.items.rows(erased.items)))
