@@ -17,10 +17,11 @@ from privet.arrays import AnyArray, FrozenArrays, IntArray
 from privet.errors import ParameterError, RatingsError, UnknownIdError
 from privet.formats.words import Words
 from privet.ratings.ids import NUMBERS, Id, Ids, Side, canonical_number, fault, listed, typed
+from privet.ratings.search import order_with, row_of_text, rows_of_numbers, rows_of_texts
 
 _FEW_TO_COMPARE = 20_000  # texts; comparing with more takes seconds, and anybody may ask for what is not there
 _WIDEST = 64  # bytes; texts that are longer are looked up in a dictionary, many shorter ones by one search
-_FEW = 64  # fewer look-ups than this are cheaper by binary search than by building a dictionary
+_FEW = 64  # fewer look-ups than this are cheaper one by one than what a search for many is prepared with
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,15 +136,19 @@ class Index(FrozenArrays):
     def rows_if_any(self, ids: Ids) -> IntArray:
         """The rows of many ids, -1 where one is not here."""
         if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
-            return self._rows_of(ids.astype(np.int64)) if self.numbers is not None else np.full(len(ids), -1)
-        if self.numbers is not None and all(type(id) is int and abs(id) <= NUMBERS.max for id in ids):
-            return self._rows_of(np.array(ids, np.int64))
+            numbers: IntArray | None = ids.astype(np.int64)
+        elif self.numbers is not None and all(type(id) is int and abs(id) <= NUMBERS.max for id in ids):
+            numbers = np.array(ids, np.int64)
+        else:
+            numbers = None
+        if numbers is not None:
+            none = np.full(len(numbers), -1)
+            return none if self.numbers is None else rows_of_numbers(self.numbers, self.order, numbers)
         if self.numbers is not None or len(ids) < _FEW:
             return np.array([-1 if (row := self._find(id)) is None else row for id in ids], np.int64)
-        if self._words.width > _WIDEST or not len(self):
-            rows = self._rows
-            return np.fromiter((rows.get(id, -1) for id in ids), np.int64, len(ids))
-        return self._rows_of_texts([id if isinstance(id, str) and "\0" not in id else "" for id in ids])
+        if self._words.width <= _WIDEST:
+            return rows_of_texts(self._padded, self.order, ids)
+        return np.fromiter((self._rows.get(id, -1) for id in ids), np.int64, len(ids))
 
     def parse(self, text: str) -> Id:
         """An id as somebody types it: a whole number where the registry holds numbers."""
@@ -165,17 +170,8 @@ class Index(FrozenArrays):
             numbers = np.concatenate([self.numbers, added.numbers])
             return _of_numbers(numbers, self.side, declared=declared)
         words = self._words.joined(added._words)
-        order = self._order_with(added)
+        order = order_with(self._words, self.order, added._words, added.order)
         return Index(self.side, text=words.text, ends=words.ends, order=order, declared=declared)
-
-    def _order_with(self, added: "Index") -> IntArray | None:
-        """The order by id after an append, by as many searches as there are new ids: the old ones stay as they are."""
-        order = np.arange(len(self)) if self.order is None else self.order
-        ascending = range(len(added)) if added.order is None else added.order.tolist()
-        places = [self._place(added._id(row)) for row in ascending]
-        if self.order is None and added.order is None and places[0] == len(self):
-            return None
-        return np.insert(order, places, [len(self) + row for row in ascending])
 
     def joined(self, ids: Ids | Iterable[Id], *, declared: bool) -> tuple["Index", IntArray]:
         """The registry with what it does not hold appended, once each and in order; and the row of each id."""
@@ -258,44 +254,9 @@ class Index(FrozenArrays):
                 return None
             if not NUMBERS.min <= id <= NUMBERS.max:
                 return None
-            row = int(self._rows_of(np.array([id], np.int64))[0])
+            row = int(rows_of_numbers(self.numbers, self.order, np.array([id], np.int64))[0])
             return None if row < 0 else row
-        return self._find_text(id) if isinstance(id, str) else None
-
-    def _find_text(self, id: str) -> int | None:
-        place = self._place(id)
-        if place == len(self):
-            return None
-        row = place if self.order is None else int(self.order[place])
-        return row if self._id(row) == id else None
-
-    def _place(self, id: Id) -> int:
-        """How many texts come before this one."""
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            found = self._id(middle if self.order is None else int(self.order[middle]))
-            if str(found) < str(id):
-                low = middle + 1
-            else:
-                high = middle
-        return low
-
-    def _rows_of_texts(self, ids: Sequence[str]) -> IntArray:
-        """The rows of many texts by one search for all; an empty text is none."""
-        wanted = Words.of(ids).padded()
-        places = np.minimum(np.searchsorted(self._padded, wanted, sorter=self.order), len(self) - 1)
-        rows = places if self.order is None else self.order[places]
-        return np.where((self._padded[rows] == wanted) & (wanted != b""), rows, -1)
-
-    def _rows_of(self, numbers: IntArray) -> IntArray:
-        assert self.numbers is not None
-        if not len(self.numbers):
-            return np.full(len(numbers), -1)
-        places = np.searchsorted(self.numbers, numbers, sorter=self.order)
-        places = np.minimum(places, len(self.numbers) - 1)
-        rows = places if self.order is None else self.order[places]
-        return np.where(self.numbers[rows] == numbers, rows, -1)
+        return row_of_text(self._words, self.order, id) if isinstance(id, str) else None
 
 
 Registry: TypeAlias = Index | Iterable[Id]

@@ -118,11 +118,9 @@ class Ratings:
         duplicates: Duplicates = "error",
     ) -> "Ratings":
         """Ratings from a frame of pandas, polars or Arrow, or from a mapping of columns."""
-        from privet.formats.roles import Naming
-        from privet.ratings import reading
+        from privet.ratings.reading import Naming, columns_of_frame
 
-        naming = Naming(user, item, rating, timestamp)
-        columns = reading.columns_of_frame(frame, naming, scale)
+        columns = columns_of_frame(frame, Naming(user, item, rating, timestamp), scale)
         return cls.gathered(columns, users=users, items=items, scale=scale, duplicates=duplicates)
 
     @classmethod

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from privet.errors import RatingsError
-from privet.formats.blocks import IdColumn, Source
+from privet.formats.blocks import Source
+from privet.formats.idcolumn import IdColumn
 from privet.formats.reading import opened
 from privet.formats.roles import Naming
 from privet.formats.tables import Frame
