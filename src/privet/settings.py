@@ -1,7 +1,7 @@
 """Settings: a field that knows its domain, checked once where the value is made.
 
-A class with settings is a frozen dataclass that calls `check(self)` in `__post_init__`. The same metadata
-writes the method grammar, the command line's help and the reference.
+A class with settings is a frozen dataclass that calls `check(self)` in `__post_init__`. The same metadata writes the
+grammar of methods, their errors and what `privet recommend --help` says of them.
 """
 
 from collections.abc import Callable

@@ -29,12 +29,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_list_tells_sizes_and_sources() -> None:
     """One line a set, and nothing is fetched for it."""
-    shown = json.loads(privet_data("list", "--format", "json").stdout)
-    rows = (
-        shown
-        if isinstance(shown, list)
-        else [dict(zip(shown, row, strict=True)) for row in zip(*shown.values(), strict=True)]
-    )
+    rows = json.loads(privet_data("list", "--format", "json").stdout)
     assert [row["name"] for row in rows] == list(datasets.names())
     assert rows[0]["ratings"] == 100_000
     assert rows[0]["cached"] == "no"

@@ -86,7 +86,7 @@ def main() -> None:
 _OPTIONS = {
     r"\b(rating|timestamp)=False": r"--\1-column none",
     r"\b(user|item|rating|timestamp)=(?=[ ,;.]|$)": r"--\1-column",
-    r'duplicates="last"': "--duplicates last",
+    r'duplicates="last", "first" or "mean"': "--duplicates last, first or mean",
     r"short='fill'": "short=fill",
 }
 

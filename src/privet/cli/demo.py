@@ -12,23 +12,21 @@ from privet.ratings import Catalogue, Ratings
 from privet.recommender import Neighbourhood, Recommender
 from privet.theory import beta_formula
 
+USERS, ITEMS, RATINGS = 900, 200, 30_000
 K, P = 60, 0.5
-METHODS = {"kNN": f"knn:k={K}", "PPNS": f"ppns:p={P},k={K}"}
+METHODS = {"kNN": (f"knn:k={K}", 1.0), "PPNS": (f"ppns:p={P},k={K}", P)}  # and the p that each amounts to
 
 
 @click.command(name="demo")
-@click.option("--users", type=int, default=900, show_default=True, help="How many customers the shop has.")
-@click.option("--items", type=int, default=200, show_default=True, help="How many items.")
-@click.option("--ratings", type=int, default=30_000, show_default=True, help="How many ratings.")
-@click.option("--customer", type=int, default=7, show_default=True, help="Whom to recommend to.")
+@click.option("--customer", type=click.IntRange(1, USERS), default=7, show_default=True, help="Whom to recommend to.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same shop and draw.")
-def command(users: int, items: int, ratings: int, customer: int, seed: int) -> None:
+def command(customer: int, seed: int) -> None:
     """Make up a shop and recommend to one customer twice: by the nearest neighbours, and by PPNS."""
-    shop = synthetic(users, items, ratings, seed=seed)
+    shop = synthetic(USERS, ITEMS, RATINGS, seed=seed)
     known, catalogue = shop.ratings(), shop.catalogue()
-    asked = {name: Recommender(known, method, catalogue=catalogue, seed=seed) for name, method in METHODS.items()}
+    asked = {name: Recommender(known, method, catalogue=catalogue, seed=seed) for name, (method, _) in METHODS.items()}
     row = known.users.row(customer)
-    render.show(f"A made-up shop: {users:,} customers, {items:,} items, {ratings:,} ratings from 1 to 5.")
+    render.show(f"A made-up shop: {USERS:,} customers, {ITEMS:,} items, {RATINGS:,} ratings from 1 to 5.")
     render.show(_liked(shop, known, catalogue, row, customer) + "\n")
     render.table(_side_by_side(asked, customer), title="What each method recommends")
     render.show("")
@@ -68,14 +66,13 @@ def _choices(chosen: dict[str, Neighbourhood]) -> dict[str, list[Any]]:
 
 
 def _facts(name: str, neighbours: Neighbourhood) -> dict[str, str]:
-    p = P if name == "PPNS" else 1.0
+    _, p = METHODS[name]
     counts = Counter(neighbours.partitions.tolist())
-    nearest = sum(1 for partition in neighbours.partitions.tolist() if partition == 1)
     return {
         "p": f"{p:g}",
         "beta (Eq. 20)": f"{beta_formula(K, p):.1f}",
         "neighbours": str(len(neighbours)),
-        "of the nearest": f"{nearest} of {K}",
+        "of the nearest": f"{counts[1]} of {K}",
         "from partition": ", ".join(f"{partition}: {count}" for partition, count in sorted(counts.items())),
         "sum of their similarities": f"{neighbours.similarities.sum():.2f}",
         "customers, nearest first": _abridged([str(id) for id in neighbours.user_ids.tolist()]),

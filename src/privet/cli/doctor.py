@@ -22,26 +22,31 @@ def command(format: str) -> None:
         ("Python", f"{platform.python_version()} at {sys.executable}", ""),
     ]
     rows += [_package(requirement) for requirement in _required()]
-    missing = [row for row in rows if row[2]]
-    if missing:  # what the rest is made of may be what is missing
+    missing = any(get for _, _, get in rows)
+    if not missing:
+        rows += _at_hand()
+    if missing and format == "table":  # what draws tables may be what is missing
         for what, found, get in rows:
             render.show(f"{what}: {found}" + (f"; get it with: {get}" if get else ""))
-        return
-    _tell(rows, format)
+    else:
+        columns = zip(*rows, strict=True)
+        render.table(dict(zip(("what", "found", "get_it_with"), columns, strict=True)), format=format)
+    if missing:
+        raise click.exceptions.Exit(1)
 
 
-def _tell(rows: list[Row], format: str) -> None:
+def _at_hand() -> list[Row]:
+    """The cache, the data sets in it, and the key."""
     from privet.lab import datasets  # which loads NumPy
 
-    rows.append(("cache", str(datasets.folder()), ""))
+    rows: list[Row] = [("cache", str(datasets.folder()), "")]
     for name in datasets.names():
         entry = datasets.cached(name)
         found = "not cached" if entry is None else f"from {entry.source}"
         rows.append((name, found, f"privet data get {name}" if entry is None else ""))
     key = keys.default_file()
-    rows.append(("key", str(key) if key.exists() else "none yet", "" if key.exists() else "made on first use"))
-    columns = zip(*rows, strict=True)
-    render.table(dict(zip(("what", "found", "get_it_with"), columns, strict=True)), format=format)
+    rows.append(("key", str(key) if key.exists() else f"none yet; the first draw makes {key}", ""))
+    return rows
 
 
 def _required() -> list[str]:

@@ -24,12 +24,17 @@ def key_from(file: Path | None) -> bytes:
             _make(path)
         if os.name == "posix" and path.stat().st_mode & 0o077:
             raise StoreError(f"{path} holds a key and must be readable by its owner alone: chmod 600 {path}")
-        text = path.read_text().strip()
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise StoreError(
+            f"{path}: there is no such key file. One is made by: (umask 077; python -c"
+            f" 'import secrets; print(secrets.token_hex({_BYTES}))' > {path})"
+        ) from None
     except OSError as problem:
         raise StoreError(f"{path}: the key cannot be read: {problem.strerror or problem}") from None
     try:
-        key = bytes.fromhex(text)
-    except ValueError:
+        key = bytes.fromhex(content.decode("ascii").strip())
+    except ValueError:  # nothing of it is shown
         key = b""
     if len(key) != _BYTES:
         raise StoreError(f"{path} must hold one key of {2 * _BYTES} hexadecimal digits, as privet writes it")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import click
 
 from privet.cli import render
+from privet.errors import RatingsError
 from privet.formats.titles import titles_beside
 from privet.lab import datasets
 from privet.ratings import Catalogue, Duplicates, Ratings
@@ -89,7 +90,11 @@ def catalogue_of(file: str, catalogue: str | None) -> Catalogue | None:
     if catalogue is not None:
         return Catalogue.read(catalogue)
     found = titles_beside(Path(file))
-    return None if found is None else Catalogue.read(found)
+    try:
+        return None if found is None else Catalogue.read(found)
+    except RatingsError as problem:
+        render.say(f"No titles: {problem}. --catalogue names another file.")
+        return None
 
 
 def _column(given: str | None) -> str | int | bool | None:

@@ -9,11 +9,23 @@ from privet.cli.reading import RatingsFile, catalogue_of, ratings_file
 from privet.method import Method
 from privet.ratings import Duplicates
 from privet.recommender import Recommender
+from privet.selection import SELECTORS
+from privet.settings import settings_of
 
 DEFAULT_METHOD = "ppns:p=.5,short=fill"
 
 
-@click.command(name="recommend")
+def _methods() -> str:
+    """What `--method` takes, from the settings themselves."""
+    lines = ["\b", "Methods, as 'name:setting=value,...':"]
+    for name, selector in SELECTORS.items():
+        lines.append(f"  {name}: {(selector.__doc__ or '').partition(chr(10))[0]}")
+        for setting, described in {"k": settings_of(Method)["k"], **settings_of(selector)}.items():
+            lines.append(f"    {setting}  {described.domain}: {described.says}")
+    return "\n".join(lines)
+
+
+@click.command(name="recommend", epilog=_methods())
 @ratings_file
 @click.option("--user", "user", required=True, metavar="ID", help="Whom to recommend to.")
 @click.option(
@@ -56,10 +68,10 @@ def command(
             " without a proof of privacy."
         )
     parsed = Method.parse(method or DEFAULT_METHOD)
-    key = None if seed is not None else keys.key_from(key_file)
     ratings = RatingsFile.said(
         file, user_column, item_column, rating_column, timestamp_column, scale, duplicates
     ).ratings()
+    key = None if seed is not None else keys.key_from(key_file)
     recommender = Recommender(ratings, parsed, catalogue=catalogue_of(file, catalogue), key=key, seed=seed, epoch=epoch)
     found = recommender.recommend(ratings.users.parse(user), n=n)
     render.table(found.columns(), format=format)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from privet.arrays import AnyArray, FloatArray, IntArray, RowArray
-from privet.formats.places import Place
+from privet.formats.places import LATEST, MILLISECONDS, Place
 
 ArrowArray = Any  # pyarrow ships no types
 ArrowTable = Any
@@ -105,13 +105,22 @@ def _times(column: ArrowArray) -> IntArray:
         wrong = ~(np.abs(whole) < 2.0**63)
         if wrong.any():
             raise Fault(int(np.argmax(wrong)), f"a timestamp must be a number of seconds; got {seconds[wrong][0]:g}")
-        return whole.astype(np.int64)
+        return _within_years(whole.astype(np.int64))
     if not pa.types.is_integer(kind):
         raise Fault(None, f"timestamps must be numbers of seconds, or dates; the column holds {kind}")
     try:
-        return as_numpy(column.cast(pa.int64())).copy()
+        return _within_years(as_numpy(column.cast(pa.int64())).copy())
     except pa.ArrowInvalid:
         raise Fault(None, "a timestamp does not fit into 64 bits with a sign") from None
+
+
+def _within_years(seconds: IntArray) -> IntArray:
+    """Refuse seconds that are milliseconds or less: they would lie beyond every calendar."""
+    beyond = np.abs(seconds) > LATEST
+    if beyond.any():
+        row = int(np.argmax(beyond))
+        raise Fault(row, f"a timestamp must be in seconds; {seconds[row]} lies beyond the year 9999. {MILLISECONDS}")
+    return seconds
 
 
 def _no_nulls(column: ArrowArray, reason: str) -> None:

@@ -4,6 +4,9 @@ from typing import NamedTuple
 
 from privet.errors import RatingsError
 
+LATEST = 253_402_300_799  # the last second of the year 9999, the last that a date can name
+MILLISECONDS = "Divide milliseconds by 1000, or leave the column out with timestamp=False"
+
 
 class Place(NamedTuple):
     """A line of a file, counted from 1, or a row of columns, counted from 0."""

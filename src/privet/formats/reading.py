@@ -43,6 +43,8 @@ def _source(file: BinaryIO, name: str, naming: Naming, progress: Progress | None
     if not head:
         raise RatingsError("the file holds nothing but blank lines", file=name)
     line = text.first_line
+    if head.startswith((b"PK\x03\x04", b"\xfd7zXZ")):
+        raise RatingsError("this is an archive of a kind that is not read here; unpack it first", file=name)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise RatingsError("the text is UTF-16; convert the file to UTF-8", file=name, line=line)
     for wrong, reason in ((b"\0", "a NUL byte; this is no file of text, or a damaged one"), (b"\r", _LONE_RETURN)):
@@ -69,7 +71,8 @@ def _is_parquet(file: BinaryIO, name: str) -> bool:
         file.seek(0)
     except OSError as problem:
         raise RatingsError(f"the file cannot be read: {problem.strerror or problem}", file=name) from None
-    return (head.startswith(b"PAR1") and not head[4:].isascii()) or (head.startswith(b"PAR1") and head[4:] < b" ")
+    # A page header follows, which begins with a byte that no text has; or nothing does, in a file that is cut short.
+    return head.startswith(b"PAR1") and (not head[4:].isascii() or head[4:] < b" ")
 
 
 def _readable(path: str | Path) -> BinaryIO:

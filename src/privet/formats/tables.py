@@ -84,7 +84,7 @@ class Frame(_Table):
     def __init__(self, frame: Any, naming: Naming):
         try:
             if isinstance(frame, Mapping):
-                frame = pa.table({name: pa.array(column) for name, column in frame.items()})
+                frame = pa.table({str(name): pa.array(column) for name, column in frame.items()})
             self._reader = pa.RecordBatchReader.from_stream(frame)
         except (pa.ArrowException, TypeError, ValueError, OverflowError) as problem:
             if not hasattr(frame, "__arrow_c_stream__") and not isinstance(frame, Mapping):
@@ -92,7 +92,7 @@ class Frame(_Table):
                     "a frame must offer __arrow_c_stream__, as those of pandas, polars and Arrow do;"
                     f" got {type(frame).__name__}"
                 ) from None
-            raise RatingsError(f"a column of the frame has no one type: {_first_line(problem)}") from None
+            raise _mixture(frame, problem) from None
         super().__init__(self._reader.schema.names, naming, None)
 
     def blocks(self) -> Iterator[Block]:
@@ -109,6 +109,18 @@ def _plain(column: Any) -> Any:
     if pa.types.is_string_view(words.type):  # which Arrow cannot take from
         words = words.cast(pa.string())
     return words.take(column.indices)
+
+
+def _mixture(frame: Any, problem: Exception) -> RatingsError:
+    """The error for a frame with a column whose values are of several types, with its name and the first such row."""
+    names = list(getattr(frame, "columns", frame))
+    for name in names:
+        values = list(frame[name])
+        for row, value in enumerate(values):
+            if type(value) is not type(values[0]):
+                kinds = f"{type(values[0]).__name__} and {type(value).__name__}"
+                return RatingsError(f"the column {name!r} holds {kinds}; a column has one type", row=row)
+    return RatingsError(f"the frame cannot be read: {_first_line(problem)}")
 
 
 def _first_line(problem: Exception) -> str:

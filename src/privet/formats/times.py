@@ -6,9 +6,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from privet.formats.places import LATEST
+
 WHOLE = re.compile(r"-?[0-9]+")
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-WANTED = "a timestamp must be a number of seconds, or a date like the first"
+WANTED = "a timestamp must be a number of seconds up to the year 9999, or a date like the first"
 
 
 def kind_of_times(texts: list[str]) -> Any:
@@ -27,7 +29,7 @@ def kind_of_times(texts: list[str]) -> Any:
 def is_time(text: str, kind: Any) -> bool:
     """Whether a text is a time of this kind."""
     if not pa.types.is_timestamp(kind):
-        return bool(NUMBER.fullmatch(text)) and abs(float(text)) < 2.0**63
+        return bool(NUMBER.fullmatch(text)) and abs(float(text)) <= LATEST
     moment = _moment(text)
     return moment is not None and (moment.tzinfo is None) == (kind.tz is None)
 

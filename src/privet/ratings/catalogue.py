@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from privet.formats.titles import titles_of
-from privet.ratings.ids import Id, canonical_numbers
+from privet.ratings.ids import Id, canonical_number, canonical_numbers
 
 
 @dataclass(frozen=True)
@@ -36,5 +36,8 @@ class Catalogue:
         return len(self.titles)
 
     def title(self, id: Id) -> str | None:
-        """The title of an item, if it has one; a catalogue of text may name whole numbers."""
-        return self.titles.get(id, self.titles.get(str(id)))
+        """The title of an item, if it has one; whole numbers may be text on one side and numbers on the other."""
+        if id in self.titles:
+            return self.titles[id]
+        number = canonical_number(id) if isinstance(id, str) else None
+        return self.titles.get(str(id) if number is None else number)

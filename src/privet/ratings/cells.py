@@ -127,6 +127,15 @@ class Cells(FrozenArrays):
         stored = self.user_values[which]
         return Values.of(stored.astype(np.float64)) if self.grid is None else Values(stored, self.grid)
 
+    def values_in_use(self) -> FloatArray:
+        """The different values, ascending; a grid may hold more than are in use."""
+        if self.grid is None:
+            return np.unique(self.user_values).astype(np.float64)
+        used = np.zeros(GRID, np.int64)
+        for start in range(0, len(self), 1 << 20):
+            used += np.bincount(self.user_values[start : start + (1 << 20)], minlength=GRID)
+        return np.sort(self.grid[np.flatnonzero(used)])
+
     def widened(self) -> "Cells":
         """The same ratings with values as floats."""
         if self.grid is None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray, RowArray
 from privet.errors import RatingsError
-from privet.formats.places import Place
+from privet.formats.places import LATEST, Place
 from privet.ratings.ids import Id, Ids, Side, listed, typed
 from privet.ratings.scale import Scale, outside
 from privet.ratings.values import Values
@@ -80,9 +80,9 @@ def seconds(given: Any) -> IntArray:
         raise RatingsError(f"timestamps must be numbers of seconds; got an array of {array.dtype}")
     if array.dtype.kind == "f":
         array = np.floor(array.astype(np.float64))
-    fits = np.abs(array.astype(np.float64)) < 2.0**63
+    fits = np.abs(array.astype(np.float64)) <= LATEST
     if not fits.all():
-        raise RatingsError("a timestamp must be a number of seconds", row=int(np.argmin(fits)))
+        raise RatingsError("a timestamp must be a number of seconds up to the year 9999", row=int(np.argmin(fits)))
     return np.array(array, np.int64)
 
 

@@ -50,10 +50,10 @@ def gather(
     again = np.flatnonzero(ascending[1:] == ascending[:-1]) + 1
     if len(again) and duplicates == "error":
         first, second = sorted((int(places[again[0] - 1]), int(places[again[0]])))
-        user, item = shape.pair(ascending[again[0]])
+        _, item = shape.pair(ascending[again[0]])
         raise columns.place(second).error(
-            f"the user {user_index.id(user)!r} rates the item {item_index.id(item)!r} again, first in"
-            f' {columns.place(first)}; say duplicates="last", "first" or "mean" to keep one'
+            f"the item {item_index.id(item)!r} is rated again by the same user, first in {columns.place(first)};"
+            ' say what to do then with duplicates="last", "first" or "mean"'
         )
     values, declared = _values(columns.values.pop(), len(ascending), scale)
     values = values.taken(places)
@@ -64,7 +64,7 @@ def gather(
     if len(again):
         ascending, values, timestamps = _merged(ascending, values, timestamps, again, duplicates)
     if scale is None:
-        scale = UNARY if declared else inferred(values)
+        scale = UNARY if declared else inferred(values.grid if values.grid is not None else values.stored)
     else:
         declared = True
     return Gathered(user_index, item_index, lay_out(ascending, values, timestamps, shape), scale, declared)
@@ -104,9 +104,8 @@ def _registered(
     rows = declared.rows_if_any(ids)
     if (rows < 0).any():
         code = int(np.argmax(rows < 0))
-        raise place(_first(column.codes, code)).error(
-            f"the {side} {ids[code]!s} is not in the declared registry of {side}s"
-        )
+        who = "the user" if side == "user" else f"the item {ids[code]!s}"  # an error names no member
+        raise place(_first(column.codes, code)).error(f"{who} is not in the declared registry of {side}s")
     return declared, rows.astype(np.int32)[column.codes]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray, frozen
 from privet.errors import ParameterError, RatingsError
+from privet.formats.roles import ColumnName, Naming
 from privet.progress import Progress
 from privet.ratings import files
 from privet.ratings.cells import Cells, Shape, in_order, lay_out
@@ -23,8 +24,6 @@ from privet.ratings.index import Index, Registry
 from privet.ratings.profile import Profile, Target
 from privet.ratings.scale import Scale, checked, inferred
 from privet.ratings.values import Values
-
-ColumnName = str | int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,7 +88,7 @@ class Ratings:
         What it holds is told by its content. Columns are named as usual, or here: by name, or by position from 0.
         `rating=False` and `timestamp=False` leave a column out.
         """
-        from privet.ratings.reading import Naming, columns_of_file
+        from privet.ratings.reading import columns_of_file
 
         user_index, item_index = Index.given(users, side="user"), Index.given(items, side="item")
         naming = Naming(user, item, rating, timestamp)
@@ -99,7 +98,10 @@ class Ratings:
                 raise ParameterError(
                     f"{path} is a saved file, whose columns have no names: leave user, item, rating and timestamp out."
                 )
-            return cls.open(path).declared_as(users=user_index, items=item_index, scale=scale)
+            try:
+                return cls.open(path).declared_as(users=user_index, items=item_index, scale=scale)
+            except RatingsError as problem:
+                raise RatingsError(problem.reason, file=str(path), row=problem.row) from None
         with columns_of_file(path, naming, user_index, item_index, scale, progress) as columns:
             return cls.gathered(columns, users=user_index, items=item_index, scale=scale, duplicates=duplicates)
 
@@ -117,8 +119,8 @@ class Ratings:
         scale: Scale | None = None,
         duplicates: Duplicates = "error",
     ) -> "Ratings":
-        """Ratings from a frame of pandas, polars or Arrow, or from a mapping of columns."""
-        from privet.ratings.reading import Naming, columns_of_frame
+        """Ratings from a frame of pandas, polars or Arrow, or from a mapping of columns; a frame may be empty."""
+        from privet.ratings.reading import columns_of_frame
 
         columns = columns_of_frame(frame, Naming(user, item, rating, timestamp), scale)
         return cls.gathered(columns, users=users, items=items, scale=scale, duplicates=duplicates)
@@ -279,7 +281,10 @@ class Ratings:
         return self._changed(erasing=Erasing(np.full(len(items), user), items))
 
     def joined_by(self, profiles: Mapping[Id, Profile] | Sequence[Profile]) -> "Ratings":
-        """The ratings with more users at the end of the registry; in a sequence they get new ids."""
+        """The ratings with more users at the end of the registry; in a sequence they get new ids.
+
+        Where ratings have times, those of newcomers are 0.
+        """
         if not isinstance(profiles, (Mapping, Sequence)):
             raise RatingsError(
                 f"who joins comes as a mapping from ids to profiles, or as a list; got {profiles!r}"[:200]
@@ -328,10 +333,9 @@ class Ratings:
         doomed = np.unique(shape.cells(self.users.rows(erased.users), self.items.rows(erased.items)))
         twice = _twice(np.concatenate([shape.cells(*rows), doomed]))
         if twice is not None:
-            user, item = shape.pair(twice)
+            _, item = shape.pair(twice)
             raise RatingsError(
-                f"the rating of {item_index.id(item)!r} by {user_index.id(user)!r} is written twice, or written"
-                " and deleted, in one change"
+                f"a rating of {item_index.id(item)!r} is written twice by one user, or both written and deleted"
             )
         erasing = Erasing(*shape.pairs(doomed))
         return self._changed(
@@ -421,10 +425,7 @@ class Ratings:
         users = self.users if users is None else users
         items = self.items if items is None else items
         cells = changed(self.cells, Shape(len(users), len(items)), writing, erasing)
-        scale = self.scale
-        if not self.scale_declared and writing is not None and len(writing.values):
-            low, high = inferred(Values.of(writing.values))
-            scale = (min(scale[0], low), max(scale[1], high)) if len(self) else (low, high)
+        scale = self.scale if self.scale_declared else inferred(cells.values_in_use())
         return replace(self, users=users, items=items, cells=cells, scale=scale)
 
     def _new_ids(self, newcomers: int) -> list[Id]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from privet.arrays import FloatArray
 from privet.errors import ParameterError
-from privet.ratings.values import Values
 
 Scale: TypeAlias = tuple[float, float]
 UNARY: Scale = (0.0, 1.0)
@@ -29,12 +28,11 @@ def checked(scale: Scale) -> Scale:
     return low, high
 
 
-def inferred(values: Values) -> Scale:
+def inferred(values: FloatArray) -> Scale:
     """The scale that the values span; a single value v is taken for the upper end of v - 1 to v."""
-    found = values.stored if values.grid is None else values.grid
-    if not len(found):
+    if not len(values):
         return UNARY
-    low, high = float(found.min()), float(found.max())
+    low, high = float(values.min()), float(values.max())
     return (low, high) if low < high else (float(min(high - 1, np.nextafter(high, -np.inf))), high)
 
 

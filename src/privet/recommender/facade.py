@@ -133,7 +133,17 @@ class Recommender:
         items = profile.items
         if len(items) and not 0 <= int(items.min()) <= int(items.max()) < len(self.ratings.items):
             raise RatingsError("the profile names items that are not in the registry of these ratings")
+        if profile.row is not None and not self._is_part_of_own(profile):
+            raise RatingsError("the profile has a row and is not of that user here; `stranger` makes one without a row")
         return self._recommended(self._asker(profile, account), n)
+
+    def _is_part_of_own(self, profile: Profile) -> bool:
+        """Whether a profile is the record of its row, or what is left of it without some items."""
+        assert profile.row is not None
+        if not 0 <= profile.row < len(self.ratings.users):
+            return False
+        own = self.ratings.profile(profile.row)
+        return all(own.value(int(item)) == value for item, value in zip(profile.items, profile.values, strict=True))
 
     def _recommended(self, asker: "_Asker", n: int) -> Recommendations:
         if not is_whole(n, at_least=1):

@@ -2,9 +2,13 @@
 
 from typing import Any
 
-from hypothesis import strategies as st
-
+from privet.errors import MissingExtra
 from privet.ratings import Ratings
+
+try:
+    from hypothesis import strategies as st
+except ImportError:
+    raise MissingExtra("dev", purpose="privet.testing.strategies") from None
 
 _LETTERS = st.characters(codec="utf-8", exclude_characters="\0")
 TEXT_IDS = st.text(_LETTERS, min_size=1, max_size=6).filter(lambda text: bool(text.strip()))
@@ -29,7 +33,7 @@ def rating_columns(
         "rating": draw(st.lists(of_values, min_size=len(chosen), max_size=len(chosen))),
     }
     if draw(st.booleans()) if timestamped is None else timestamped:
-        times = st.integers(-(2**40), 2**40)
+        times = st.integers(-(2**37), 2**37)
         columns["timestamp"] = draw(st.lists(times, min_size=len(chosen), max_size=len(chosen)))
     return columns
 

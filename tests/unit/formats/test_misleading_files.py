@@ -53,7 +53,7 @@ REFUSED = {
     "times with and without a zone": (
         "user,item,rating,time\n1,2,3,2024-01-01T00:00:00Z\n1,3,3,2024-01-01T00:00:00\n",
         3,
-        "",
+        "a date like the first",
     ),
     "three columns whose last is a word": ("ann,tea,warm\nbob,jam,cold\n", 1, "neither a header"),
 }

@@ -143,7 +143,7 @@ def test_updated(ratings):
 def test_updated_scale_and_times():
     """A declared scale is kept to, an inferred one grows; times go with ratings that have them."""
     inferred = Ratings.of(["a"], ["x"], [3], timestamps=[7])
-    assert inferred.updated(upserts=(["a"], ["y"], [9], [8])).scale == (2.0, 9.0)
+    assert inferred.updated(upserts=(["a"], ["y"], [9], [8])).scale == (3.0, 9.0)
     with pytest.raises(RatingsError, match="timestamps"):
         inferred.updated(upserts=(["a"], ["y"], [9]))
     declared = Ratings.of(["a"], ["x"], [3], scale=(1, 5))
@@ -285,7 +285,7 @@ def test_no_ratings_at_all():
         ((["a"], ["x"], [float("inf")]), "finite"),
         ((["a"], ["x"], ["5"]), "row 0: a rating must be a number; got '5'"),
         ((["a"], ["x"], [None]), "row 0: a rating must be a number; got None"),
-        ((["a", "a"], ["x", "x"], [1, 2]), "row 1: the user 'a' rates the item 'x' again, first in row 0"),
+        ((["a", "a"], ["x", "x"], [1, 2]), "row 1: the item 'x' is rated again by the same user, first in row 0"),
     ],
 )
 def test_columns_that_cannot_be_ratings(columns, reason):

@@ -148,8 +148,8 @@ def test_other_keys_epochs_methods_and_data_draw_anew():
         Recommender(RATINGS, "ppns:k=12,short=fill", seed=3, epoch=1),
         Recommender(RATINGS, "ppns:k=12,short=fill,epsilon=1.0001", seed=3),
         Recommender(RATINGS.without(20, int(RATINGS.profile(20).items[0])), "ppns:k=12,short=fill", seed=3),
-        Recommender(RATINGS, "ppns:k=12,short=fill"),
-        Recommender(RATINGS, "ppns:k=12,short=fill"),
+        Recommender(RATINGS, "ppns:k=12,short=fill", key=bytes(32)),
+        Recommender(RATINGS, "ppns:k=12,short=fill", key=bytes(range(32))),
     ]
     draws = [tuple(known), *(tuple(other.neighbours("u0").user_ids.tolist()) for other in others)]
     assert len(set(draws)) == len(draws)

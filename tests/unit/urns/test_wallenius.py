@@ -65,7 +65,6 @@ def test_inclusion_sums_to_the_draws_and_follows_the_weights(n, k, spread):
     chances = wallenius.inclusion(logs, k)
     assert chances.sum() == pytest.approx(k, abs=1e-9)
     assert (np.diff(chances) >= -1e-13).all()
-    assert np.array_equal(wallenius.inclusion(logs - 1000, k), wallenius.inclusion(logs - 1000 + 0, k))
     assert wallenius.inclusion(logs + 500, k) == pytest.approx(chances, abs=1e-9)
 
 

@@ -1,5 +1,6 @@
 """Getting a data set: the path given, else the verified copy, else the first source that proves itself."""
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -31,11 +32,15 @@ def fetched(
     entry = shelf.verified() if source is None else None
     if entry is None:
         entry = _renewed(dataset, shelf, source, progress, say)
-    if say and not entry.licence_told:
-        say(LICENCE)
+    if not entry.licence_told:  # whoever fetches ratings is told, in a program too
+        (say or _to_stderr)(LICENCE)
         with suppress(OSError):  # a cache that many share may be closed to this one: then it is told again
             shelf.note(replace(entry, licence_told=True))
     return shelf
+
+
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(text + "\n")
 
 
 def _renewed(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Progress | None, say: Say) -> Entry:
@@ -94,8 +99,14 @@ def _found(dataset: DataSet, shelf: Shelf, source: Path | None, progress: Progre
         f"{dataset.name} is not in the cache {shelf.folder} and no source gave it."
         f"{''.join(each for each in tried)}"
         "\nFetch it on a machine that can reach one of them, and give its path:"
-        f" privet data get {dataset.name} --from PATH (an archive, a file of ratings, or its folder)."
+        f" privet data get {dataset.name} --from PATH ({_acceptable(dataset)})."
     )
+
+
+def _acceptable(dataset: DataSet) -> str:
+    """What a user may give: a file by itself only where its ratings have a checksum of their own."""
+    archive = dataset.publisher.url.rpartition("/")[2]
+    return f"{archive}, its file of ratings, or its folder" if "numbers" in dataset.canonical else archive
 
 
 def _put(found: Found, dataset: DataSet, shelf: Shelf, progress: Progress | None) -> Entry:

@@ -15,6 +15,8 @@ from privet.lab.synthetic.making import GROUP_PART, SCALE, Goods, People, random
 from privet.lab.synthetic.naming import invented, shelf_name
 from privet.progress import Progress
 from privet.ratings import Catalogue, Ratings
+from privet.ratings.columns import Coded, Columns
+from privet.ratings.values import ValueCoder
 
 Block: TypeAlias = tuple[IntArray, IntArray, IntArray, IntArray]
 
@@ -53,22 +55,18 @@ class Shop:
 
     def ratings(self) -> Ratings:
         """The ratings, with everybody and everything declared."""
-        columns = tuple(np.empty(self.total, np.int64) for _ in range(4))
+        users, items = np.empty(self.total, np.int32), np.empty(self.total, np.int32)
+        timestamps, values = np.empty(self.total, np.int64), ValueCoder()
         start = 0
-        for block in self.blocks():
-            for column, part in zip(columns, block, strict=True):
-                column[start : start + len(part)] = part
-            start += len(block[0])
-        users, items, values, timestamps = columns
-        return Ratings.of(
-            users,
-            items,
-            values,
-            users=np.arange(1, self.users + 1),
-            items=np.arange(1, self.items + 1),
-            scale=SCALE,
-            timestamps=timestamps,
-        )
+        for of_users, of_items, of_values, of_times in self.blocks():
+            part = slice(start, start + len(of_users))
+            users[part], items[part], timestamps[part] = of_users - 1, of_items - 1, of_times
+            values.add(of_values.astype(np.float64))
+            start = part.stop
+        everybody, everything = np.arange(1, self.users + 1), np.arange(1, self.items + 1)
+        columns = Columns(Coded(users, everybody), Coded(items, everything), values.finish(), timestamps)
+        del users, items, timestamps
+        return Ratings.gathered(columns, users=everybody, items=everything, scale=SCALE, duplicates="error")
 
     def catalogue(self) -> Catalogue:
         """The titles and categories of all items."""
