@@ -274,3 +274,20 @@ def test_doctor(home):
     assert rows["numpy"]["found"]
     assert rows["ml-100k"]["get_it_with"] == "privet data get ml-100k"
     assert rows["cache"]["found"].startswith(home["HOME"])
+
+
+def test_titles_that_were_only_guessed(home, tmp_path):
+    """A file beside the ratings that looks like their titles and is none is talked of, and no error."""
+    (tmp_path / "ratings.csv").write_text("user,item,rating\nann,tea,5\nbob,tea,5\nbob,jam,4\n")
+    (tmp_path / "movies.csv").write_text("plot,year\nsad,1999\n")
+    asked = ("recommend", tmp_path / "ratings.csv", "--user", "ann", "--method", "knn:k=1", "--format", "csv")
+    done = run(home, *asked)
+    assert (done.returncode, done.stdout) == (0, "item_id,score\njam,4.0\n")
+    assert "No titles" in done.stderr
+    assert run(home, *asked, "--catalogue", tmp_path / "movies.csv").returncode == 1
+
+
+def test_no_key_is_made_where_nothing_is_answered(home):
+    """A question that fails leaves no key behind."""
+    assert run(home, "recommend", "none.csv", "--user", 1).returncode == 1
+    assert not list(Path(home["HOME"]).rglob("key"))

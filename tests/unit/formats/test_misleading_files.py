@@ -3,6 +3,7 @@
 import json
 import sys
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -234,3 +235,40 @@ def test_a_decimal_comma_is_told(tmp_path):
     """Who writes 4,5 for a rating is told what to write."""
     with pytest.raises(RatingsError, match="decimal point"):
         read(tmp_path, "user;item;rating\n1;2;4,5\n")
+
+
+@pytest.mark.parametrize("line", ["1,2,3,1704103200000\n", "1,2,3,1e30\n"])
+def test_milliseconds_are_not_seconds(tmp_path, line):
+    """Times beyond the year 9999 are milliseconds, and refused with what to do."""
+    with pytest.raises(RatingsError, match="year 9999") as raised:
+        read(tmp_path, "user,item,rating,timestamp\n1,1,3,5\n" + line)
+    assert raised.value.line == 3
+    assert not read(tmp_path, "user,item,rating,timestamp\n1,1,3,5\n" + line, timestamp=False).timestamped
+
+
+def test_archives_of_other_kinds(tmp_path):
+    """What must be unpacked first is told as such."""
+    for magic in (b"PK\x03\x04", b"\xfd7zXZ\0"):
+        with pytest.raises(RatingsError, match="unpack it first"):
+            read(tmp_path, magic + bytes(100))
+
+
+def test_frames_with_mixed_columns():
+    """A column of several types is named, with the first row that differs."""
+    for frame in (
+        {"user_id": [1, "a"], "item_id": [1, 2], "rating": [3, 4]},
+        pd.DataFrame({"user_id": [1, "a"], "item_id": [1, 2], "rating": [3, 4]}),
+    ):
+        with pytest.raises(RatingsError, match="'user_id' holds int and str") as raised:
+            Ratings.from_frame(frame)
+        assert raised.value.row == 1
+
+
+def test_a_saved_file_is_named(tmp_path):
+    """What a saved file holds beyond what is declared of it is an error that names the file."""
+    path = tmp_path / "saved"
+    Ratings.of([1, 2], [1, 2], [3, 4]).save(path)
+    for declared in ({"scale": (4, 5)}, {"users": [1]}):
+        with pytest.raises(RatingsError) as raised:
+            Ratings.read(path, **declared)
+        assert raised.value.file == str(path)

@@ -95,3 +95,10 @@ def test_titles_with_newlines_and_strange_separators(tmp_path):
     with pytest.raises(RatingsError, match="no CSV") as raised:
         read(tmp_path, 'item_id,title\n1,a\n2,"b\n')
     assert raised.value.line == 3
+
+
+def test_titles_across_kinds_of_ids():
+    """Where a shop's ids are text and a catalogue's whole numbers, or the other way round, titles are found."""
+    assert Catalogue({1: "One"}).title("1") == "One"
+    assert Catalogue({"1": "One"}).title(1) == "One"
+    assert Catalogue({1: "One"}).title("01") is None

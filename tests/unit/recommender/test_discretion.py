@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from privet.errors import ParameterError, PrivacyError
+from privet.errors import ParameterError, PrivacyError, RatingsError
 from privet.ratings import Ratings
 from privet.recommender import Recommender
 
@@ -48,3 +48,15 @@ def test_the_wrong_kind_of_thing(ratings, make):
     """What a recommender cannot be made of is refused when it is made, in a sentence."""
     with pytest.raises(ParameterError):
         make(ratings)
+
+
+def test_a_profile_of_other_ratings_is_not_taken_for_a_member(ratings):
+    """A profile with a row must be that user's record here, or what is left of it."""
+    recommender = Recommender(ratings, "knn:k=1")
+    others = Ratings.of(["x", "y", "z", "w"], ["tea", "tea", "tea", "tea"], [1, 2, 1, 5], scale=(1, 5))
+    for row in (1, 3):
+        with pytest.raises(RatingsError, match="not of that user here"):
+            recommender.recommend_for(others.profile(row))
+    own = ratings.profile(0)
+    assert len(recommender.recommend_for(own)) == 0
+    assert len(recommender.recommend_for(own.without(0))) == 1
