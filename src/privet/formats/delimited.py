@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
@@ -38,15 +37,9 @@ class Delimited:
 
     def parse(self, piece: bytes) -> ArrowTable:
         """The columns, by role, of whole lines."""
-        if self._separator in _QUOTED:
-            self._refuse_open_quotes(piece)
-        piece = self._plain(piece)
-        try:
-            return self._read(piece, self._times)
-        except pa.ArrowInvalid:
-            if self._times != pa.int64():
-                raise
-            return self._read(piece, pa.float64())  # whole seconds up to here, fractions from here on
+        if self._separator in _QUOTED and b'"' in piece:
+            return self._read_quoted(piece)
+        return self._read_times(self._plain(piece))
 
     def blank(self, line: bytes) -> bool:
         """Whether a line holds nothing."""
@@ -66,9 +59,28 @@ class Delimited:
                 return f"the {side} id is blank"
         if self._roles.rating is not None and not NUMBER.fullmatch(fields[self._roles.rating].strip(" \t")):
             return _not_a_rating(fields[self._roles.rating])
-        if self._roles.timestamp is not None and not is_time(fields[self._roles.timestamp].strip(), self._times):
+        if self._roles.timestamp is not None and not is_time(fields[self._roles.timestamp], self._times):
             return f"{WANTED}; got {fields[self._roles.timestamp][:60]!r}"
         return None
+
+    def _read_quoted(self, piece: bytes) -> ArrowTable:
+        """The columns of lines with quotation marks, each of which must be a rating, wherever the piece was cut.
+
+        A first line once more at the end is swallowed by a field that is open there; a line within is, likewise.
+        """
+        lines = [line for line in piece.split(b"\n") if line not in (b"", b"\r")]
+        table = self._read_times(b"\n".join([*lines, lines[0], b""]))
+        if len(table) != len(lines) + 1:
+            raise Fault(None, "a quoted field that does not end in its line")
+        return table.slice(0, len(lines))
+
+    def _read_times(self, piece: bytes) -> ArrowTable:
+        try:
+            return self._read(piece, self._times)
+        except pa.ArrowInvalid:
+            if self._times != pa.int64():
+                raise
+            return self._read(piece, pa.float64())  # whole seconds up to here, fractions from here on
 
     def _read(self, piece: bytes, times: Any) -> ArrowTable:
         roles = self._roles.positions()
@@ -91,19 +103,6 @@ class Delimited:
             ),
         )
 
-    def _refuse_open_quotes(self, piece: bytes) -> None:
-        """Refuse a quoted field that goes on in the next line: a line is a rating, however the file is cut."""
-        if b'"' not in piece:
-            return
-        letters = np.frombuffer(piece, np.uint8)
-        ends = np.flatnonzero(letters == ord("\n"))
-        quotes = np.searchsorted(np.flatnonzero(letters == ord('"')), [*ends, len(piece)])
-        for line in np.flatnonzero(np.diff(quotes, prepend=0) % 2):
-            start = int(ends[line - 1]) + 1 if line else 0
-            end = int(ends[line]) if line < len(ends) else len(piece)
-            if _open_quote(piece[start:end].decode().removesuffix("\r"), self._separator):
-                raise Fault(None, "a quoted field that does not end in its line")
-
     def _plain(self, piece: bytes) -> bytes:
         """The lines with a separator of one byte."""
         if self._separator not in ("::", _BLANKS):
@@ -112,8 +111,9 @@ class Delimited:
             raise Fault(None, "the control character 0x1F")
         if self._separator == "::":
             return piece.replace(b"::", _STAND_IN.encode())
-        trimmed = re.sub(rb"(?m)^[ \t]+|[ \t]+(?=\r?$)", b"", piece)
-        return re.sub(rb"[ \t]+", _STAND_IN.encode(), trimmed)
+        apart = _STAND_IN.encode()
+        cut = re.sub(rb" +", apart, b"\n" + piece.replace(b"\r\n", b"\n").replace(b"\t", b" ") + b"\n")
+        return cut.replace(b"\n" + apart, b"\n").replace(apart + b"\n", b"\n")
 
     def _fields(self, line: str) -> list[str]:
         return _split(line, self._separator)
@@ -140,7 +140,8 @@ def _split(line: str, separator: str) -> list[str]:
 def _separator(lines: Sequence[str]) -> str:
     """The separator that cuts the first line into the most fields, and those that follow into as many."""
     counts = {separator: [len(_split(line, separator)) for line in lines] for separator in _SEPARATORS}
-    cutting = {separator: cut for separator, cut in counts.items() if cut[0] > 1}
+    within = lines[0].strip(" \t")
+    cutting = {separator: cut for separator, cut in counts.items() if separator in within and cut[0] > 1}
     steady = {separator: cut for separator, cut in cutting.items() if cut[:2] == cut[:1] * len(cut[:2])}
     if found := steady or cutting:
         return max(found, key=lambda separator: found[separator][0])  # of equals the first

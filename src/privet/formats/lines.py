@@ -90,6 +90,8 @@ class Lines:
             raise Fault(None, "a NUL byte")
         if b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n"):
             raise Fault(None, "a carriage return")
+        if not piece.strip(b" \t\r\n") and all(map(self._grammar.blank, _lines(piece))):
+            return None
         table = self._grammar.parse(piece).combine_chunks()
         return block_of({name: table.column(name).chunk(0) for name in table.column_names}) if len(table) else None
 

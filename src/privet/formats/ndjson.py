@@ -1,6 +1,7 @@
 """NDJSON: one object a line."""
 
 import json
+import re
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +12,9 @@ from privet.formats.roles import Naming, NoSuchColumn, roles_of
 from privet.formats.times import WANTED, is_time, kind_of_times
 
 _KINDS: dict[type, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+
+
+_NO_OBJECT = re.compile(rb"^[ \t]*[^ \t\r\n{]", re.MULTILINE)
 
 
 class Ndjson:
@@ -49,9 +53,11 @@ class Ndjson:
             return self._read(piece, pa.float64())  # whole seconds up to here, fractions from here on
 
     def _read(self, piece: bytes, times: Any) -> ArrowTable:
+        if _NO_OBJECT.search(piece):  # Arrow must not see it: a bare null ends the process
+            raise Fault(None, "a line that is not one object")
         kinds = {role: _KINDS[kind] for role, kind in self._kinds.items()}
-        dates = times is not None and pa.types.is_timestamp(times)
-        if times is not None and not dates:
+        spelt = self._kinds.get("timestamp") is str
+        if times is not None and not spelt:
             kinds["timestamp"] = times
         schema = pa.schema([pa.field(field, kinds[role]) for role, field in self._fields.items()])
         table = pajson.read_json(
@@ -62,7 +68,7 @@ class Ndjson:
         if len(table) != sum(1 for line in piece.split(b"\n") if not self.blank(line.removesuffix(b"\r"))):
             raise Fault(None, "a line that is not one object")
         columns = {role: table.column(field) for role, field in self._fields.items()}
-        if dates:
+        if spelt:
             columns["timestamp"] = columns["timestamp"].cast(times)
         return pa.table(columns)
 
@@ -83,7 +89,8 @@ class Ndjson:
             if found is None:
                 return f"the {role} is missing"
             if role == "timestamp":
-                if isinstance(found, bool) or not is_time(str(found), self._times):
+                spelt = self._kinds["timestamp"] is str
+                if isinstance(found, bool) or isinstance(found, str) != spelt or not is_time(str(found), self._times):
                     return f"{WANTED}; got {json.dumps(found)[:60]}"
                 continue
             kind = self._kinds[role]
@@ -93,7 +100,7 @@ class Ndjson:
                 if role in ("user", "item"):
                     return f"{role} ids must be all whole numbers or all text; got {seen}, unlike the first"
                 return f"got {seen} for the {role}; {_WANTED[role]}"
-            if role in ("user", "item") and isinstance(found, int) and abs(found) >= 1 << 63:
+            if role in ("user", "item") and isinstance(found, int) and not -(1 << 63) <= found < 1 << 63:
                 return f"the {role} id {seen_number(found)} does not fit into 64 bits with a sign"
         return None
 

@@ -44,8 +44,13 @@ class TextFile:
                 yield piece
 
     def head(self, size: int = 1 << 16) -> bytes:
-        """The first lines that are not blank."""
-        return next(self.pieces(size), b"")
+        """The first lines that are not blank: all of them, in a short file."""
+        parts: list[bytes] = []
+        for piece in self.pieces(size):
+            parts.append(piece)
+            if sum(map(len, parts)) >= size:
+                break
+        return b"".join(parts)
 
     @property
     def done(self) -> int:

@@ -29,7 +29,7 @@ def kind_of_times(texts: list[str]) -> Any:
 def is_time(text: str, kind: Any) -> bool:
     """Whether a text is a time of this kind."""
     if not pa.types.is_timestamp(kind):
-        return bool(NUMBER.fullmatch(text)) and abs(float(text)) <= LATEST
+        return bool(NUMBER.fullmatch(text.strip(" \t"))) and abs(float(text)) <= LATEST
     moment = _moment(text)
     return moment is not None and (moment.tzinfo is None) == (kind.tz is None)
 

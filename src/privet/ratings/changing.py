@@ -7,7 +7,7 @@ import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray
 from privet.ratings.cells import PACKABLE, Cells, Shape
-from privet.ratings.values import CODE_BITS, GRID, codes_on
+from privet.ratings.values import CODE_BITS, GRID, codes_on, smallest_float
 
 
 class Writing(NamedTuple):
@@ -167,7 +167,7 @@ def _with_room_for(cells: Cells, shape: Shape, values: FloatArray) -> tuple[Cell
             return replace(cells, grid=grid), codes_on(grid, values)
     wide = cells.widened()
     assert wide.item_values is not None
-    if wide.user_values.dtype == np.float32 and not np.array_equal(values.astype(np.float32), values):
+    if wide.user_values.dtype == np.float32 and smallest_float(values).dtype != np.float32:
         wide = replace(
             wide,
             user_values=wide.user_values.astype(np.float64),

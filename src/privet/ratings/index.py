@@ -135,6 +135,8 @@ class Index(FrozenArrays):
 
     def rows_if_any(self, ids: Ids) -> IntArray:
         """The rows of many ids, -1 where one is not here."""
+        if isinstance(ids, np.ndarray) and ids.dtype == np.uint64 and (ids > NUMBERS.max).any():
+            ids = ids.tolist()
         if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu":
             numbers: IntArray | None = ids.astype(np.int64)
         elif self.numbers is not None and all(type(id) is int and abs(id) <= NUMBERS.max for id in ids):

@@ -367,7 +367,7 @@ class Ratings:
 
     def keeping(self, which: AnyArray) -> "Ratings":
         """The ratings that a mask or ascending places name, by user and item; nobody leaves the registries."""
-        which = np.asarray(which)
+        which = np.asarray(which) if len(which) else np.empty(0, np.int64)
         mask = which.dtype == np.bool_ and which.shape == (len(self),)
         places = which.dtype.kind in "iu" and which.ndim == 1 and bool((np.diff(which, prepend=-1) > 0).all())
         if not mask and (not places or (len(which) and which[-1] >= len(self))):

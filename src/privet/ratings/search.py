@@ -31,7 +31,8 @@ def place_of_text(words: Words, order: IntArray | None, id: str) -> int:
 
 def rows_of_texts(padded: AnyArray, order: IntArray | None, ids: Iterable[object]) -> IntArray:
     """The rows of many, by one search for all among texts as `Words.padded` gives them; -1 where one is not there."""
-    texts = [id if isinstance(id, str) and "\0" not in id else "" for id in ids]
+    width = padded.dtype.itemsize  # what is longer is not there, and would only make the table wide
+    texts = [id if isinstance(id, str) and len(id) <= width and "\0" not in id else "" for id in ids]
     wanted = Words.of(texts).padded()
     return _rows_if_equal(padded, order, wanted, possible=wanted != b"")
 

@@ -272,3 +272,73 @@ def test_a_saved_file_is_named(tmp_path):
         with pytest.raises(RatingsError) as raised:
             Ratings.read(path, **declared)
         assert raised.value.file == str(path)
+
+
+@pytest.mark.parametrize("line", ["null", "5", "[]", '"x"', "true", "{}"])
+def test_lines_of_ndjson_that_are_no_object(tmp_path, monkeypatch, line):
+    """A line that is JSON and no object with the fields is refused, wherever a piece begins."""
+    content = '{"user":1,"item":2,"rating":3}\n' + line + "\n"
+    for piece in (8, 20, 1 << 20):
+        monkeypatch.setattr(textfile.TextFile.pieces, "__defaults__", (piece,))
+        with pytest.raises(RatingsError) as raised:
+            read(tmp_path, content)
+        assert raised.value.line == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'user,item,rating,n1,n2\n1,2,3,5" disc,"open\n9,9,5,a,b"\n2,3,4,a,b\n',
+        'user,item,rating\nx"y,"z\nw",5\n',
+        'user,item,rating\n"x"y,"z\nw",5\n',
+    ],
+)
+def test_quotes_that_go_on_however_they_are_hidden(tmp_path, monkeypatch, content):
+    """A field that goes on over lines is refused, whatever other quotation marks stand in its line."""
+    for piece in (5, 20, 1 << 20):
+        monkeypatch.setattr(textfile.TextFile.pieces, "__defaults__", (piece,))
+        with pytest.raises(RatingsError) as raised:
+            read(tmp_path, content)
+        assert raised.value.line in (2, 3)
+
+
+def test_times_in_the_hour_that_is_repeated():
+    """A time is a point in UTC, in the hour too that a zone has twice."""
+    time = pd.to_datetime(["2023-10-29 00:30", "1969-12-31 23:59:59.5"], utc=True, format="ISO8601").tz_convert(
+        "Europe/Berlin"
+    )
+    frame = pd.DataFrame({"user": [1, 2], "item": [1, 1], "rating": [3.0, 4.0], "timestamp": time})
+    assert Ratings.from_frame(frame).columns()["timestamp"].tolist() == [1698539400, -1]
+
+
+@pytest.mark.parametrize("time", ["2020-01-01", "5.5"])
+def test_one_line_without_an_end(tmp_path, time):
+    """The last line is looked at before reading too: it may be the only one."""
+    assert read(tmp_path, f"user,item,rating,timestamp\n1,2,3,{time}").timestamped
+
+
+def test_blanks_at_the_end_and_very_many_of_them(tmp_path):
+    """A last line of blanks holds nothing, and a run of blanks takes no longer than its length."""
+    assert len(read(tmp_path, "1 2 3\n2 3 4\n ")) == 2
+    assert len(read(tmp_path, "\t1 2  3 \r\n2" + " \t" * 500_000 + "3 4\n")) == 2
+
+
+def test_times_spelt_as_text_in_ndjson(tmp_path):
+    """Seconds may be spelt as text, if all are."""
+    records = [
+        {"user": 1, "item": item, "rating": 3, "timestamp": time} for item, time in enumerate(["881250949", "7"])
+    ]
+    assert read(tmp_path, "\n".join(map(json.dumps, records))).columns()["timestamp"].tolist() == [881250949, 7]
+    records.append({"user": 1, "item": 9, "rating": 3, "timestamp": 8})
+    with pytest.raises(RatingsError, match="timestamp") as raised:
+        read(tmp_path, "\n".join(map(json.dumps, records)))
+    assert raised.value.line == 3
+
+
+def test_the_smallest_id_of_ndjson(tmp_path):
+    """The smallest whole number of 64 bits is an id like others."""
+    good = f'{{"user":{-(2**63)},"item":2,"rating":3}}\n'
+    assert list(read(tmp_path, good).users) == [-(2**63)]
+    with pytest.raises(RatingsError) as raised:
+        read(tmp_path, good + '{"user":1,"item":2,"rating":"x"}\n')
+    assert raised.value.line == 2

@@ -8,6 +8,7 @@ eve     -    -    -
 
 import copy
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -250,8 +251,8 @@ def test_a_change_may_leave_the_grid_and_need_wider_floats():
     assert ratings.cells.grid is not None
     off = ratings.updated(upserts=([0], [1], [99.0]))
     assert off.cells.user_values.dtype == np.float32
-    wide = off.updated(upserts=([0], [2], [0.1]))
-    assert wide.profile(0).values.tolist() == [0.0, 99.0, 0.1]
+    for value in (0.1, 1e300):
+        assert off.updated(upserts=([0], [2], [value])).profile(0).values.tolist() == [0.0, 99.0, value]
 
 
 def test_no_ratings_at_all():
@@ -496,3 +497,23 @@ def test_only_a_declared_scale_is_held_to():
     ):
         with pytest.raises(RatingsError, match="declared scale"):
             beyond()
+
+
+def test_look_ups_of_what_cannot_be_there():
+    """Numbers beyond 64 bits with a sign wrap to nobody, and a very long text is not there, without much ado."""
+    ratings = Ratings.of([-1, 5], [1, 1], [2, 3])
+    assert ratings.users.rows_if_any(np.array([2**64 - 1, 5], np.uint64)).tolist() == [-1, 1]
+    with pytest.raises(UnknownIdError):
+        ratings.updated(deletes=(np.array([2**64 - 1], np.uint64), [1]))
+    names = [f"m{number}" for number in range(1000)]
+    registry = Ratings.of(names, names, [1] * 1000).users
+    tracemalloc.start()
+    assert registry.rows_if_any([*names[:100], "x" * 2_000_000]).tolist()[-1] == -1
+    assert tracemalloc.get_traced_memory()[1] < 50e6
+    tracemalloc.stop()
+
+
+def test_keeping_nothing(ratings):
+    """Nothing kept leaves the registries."""
+    assert len(ratings.keeping([])) == 0
+    assert ratings.keeping([]).users == ratings.users
