@@ -342,3 +342,15 @@ def test_the_smallest_id_of_ndjson(tmp_path):
     with pytest.raises(RatingsError) as raised:
         read(tmp_path, good + '{"user":1,"item":2,"rating":"x"}\n')
     assert raised.value.line == 2
+
+
+def test_a_nul_that_is_escaped(tmp_path):
+    """A NUL in an id is refused in NDJSON too, where it may come in disguise."""
+    with pytest.raises(RatingsError, match="NUL") as raised:
+        read(tmp_path, '{"user":"ann","item":"x","rating":3}\n{"user":"a\\u0000b","item":"x","rating":3}\n')
+    assert raised.value.line == 2
+
+
+def test_negative_zeros_of_files(tmp_path):
+    """A rating of -0 is a 0."""
+    assert read(tmp_path, HEAD + "1,2,-0\n1,3,5\n").snapshot == read(tmp_path, HEAD + "1,2,0\n1,3,5\n").snapshot
