@@ -69,3 +69,11 @@ def test_the_promised_names():
 def test_the_version_is_the_installed_one():
     """The version of the module is that of the distribution."""
     assert metadata.version("privet") == privet.__version__
+
+
+def test_the_lab_opens_on_first_use():
+    """`privet.lab.datasets` and `privet.lab.synthetic` are there without an import of their own."""
+    program = "import privet; assert 'ml-100k' in privet.lab.datasets.names(); privet.lab.synthetic.synthetic"
+    assert "privet" in loaded_by(program)
+    with pytest.raises(AttributeError, match="peerz"):
+        _ = privet.lab.peerz
