@@ -11,7 +11,7 @@ from privet.testing import strategies as shapes
 TEXTS = shapes.TEXT_IDS | st.text(st.sampled_from("aé漢"), min_size=1, max_size=40)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_many_look_ups_are_each_of_them(data):
     """Looked up one by one or all at once, in registries of any order, ids have the row in which they were named."""
@@ -27,7 +27,7 @@ def test_many_look_ups_are_each_of_them(data):
     assert [registry.id(row) for row in range(len(ids))] == ids
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(TEXTS, min_size=100, max_size=120, unique=True), st.integers(1, 99))
 def test_joined_is_made_at_once(ids, cut):
     """A registry joined by others equals the one made of all, and tells their rows."""
@@ -37,7 +37,7 @@ def test_joined_is_made_at_once(ids, cut):
     assert registry.rows(ids).tolist() == list(range(len(ids)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.text(max_size=5), max_size=20))
 def test_words_are_their_texts(texts):
     """Words hold the texts they were made of, and find those that may be blank, hold a NUL, or are too long."""

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from privet.ratings import Ratings
 from privet.testing import strategies as shapes
 
-QUICK = settings(max_examples=60, deadline=None)
+QUICK = settings(max_examples=60)
 
 
 def as_rows(columns: dict) -> dict:
@@ -144,7 +144,7 @@ def test_parquet_and_ndjson(columns):
         assert Ratings.read(ndjson) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_updated_equals_rebuilt(data):
     """Ratings after a change equal ratings made of the changed columns, and the old ones are as they were."""

@@ -66,7 +66,7 @@ every_selector = pytest.mark.parametrize("kind", SELECTORS.values(), ids=SELECTO
 
 @every_selector
 @given(data=st.data(), candidates=lists(), k=st.integers(0, 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_urns_are_disjoint_and_in_range_and_draws_sum_to_k(kind, data, candidates, k):
     """min(k, n) neighbours, from stretches that follow one another within the list, none asked for more than it has."""
     plan = data.draw(selectors(kind)).plan(candidates, k)
@@ -81,7 +81,7 @@ def test_urns_are_disjoint_and_in_range_and_draws_sum_to_k(kind, data, candidate
 
 @every_selector
 @given(data=st.data(), candidates=lists(), k=st.integers(0, 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_noise_slots_are_distinct_and_announced(kind, data, candidates, k):
     """No two candidates share a slot, and all lie within the slots of a list of that length."""
     slots = data.draw(selectors(kind)).plan(candidates, k).slots
@@ -91,7 +91,7 @@ def test_noise_slots_are_distinct_and_announced(kind, data, candidates, k):
 
 @every_selector
 @given(data=st.data(), candidates=lists(), k=st.integers(0, 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_plans_and_draws_are_pure(kind, data, candidates, k):
     """The same arguments give the same plan, the same noise the same neighbours, all different and nearest first."""
     selector = data.draw(selectors(kind))
@@ -110,7 +110,7 @@ def test_plans_and_draws_are_pure(kind, data, candidates, k):
 
 @every_selector
 @given(data=st.data(), ratings=ratings(), k=st.integers(1, 8))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_how_far_the_list_is_ordered_changes_nothing(kind, data, ratings, k):
     """A list ordered to the depth that the selector asks for gives the neighbours of the whole order."""
     selector = data.draw(selectors(kind))
@@ -124,7 +124,7 @@ def test_how_far_the_list_is_ordered_changes_nothing(kind, data, ratings, k):
 
 @every_selector
 @given(data=st.data(), candidates=lists(most=25), k=st.integers(1, 10))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_inclusion_sums_to_the_draws_under_every_law(kind, data, candidates, k):
     """In each urn the chances are chances and sum to its draws, where the weights permit exact figures."""
     plan = data.draw(selectors(kind)).plan(candidates, k)
@@ -139,7 +139,7 @@ def test_inclusion_sums_to_the_draws_under_every_law(kind, data, candidates, k):
 
 
 @given(candidates=lists(), k=st.integers(2, 30), p=st.floats(0.01, 0.99))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_ppns_refuses_only_what_would_have_to_be_filled(candidates, k, p):
     """Without filling it either gives the very plan of filling, or says that the partitions run out."""
     filled = SELECTORS["ppns"](p=p, short="fill").plan(candidates, k)

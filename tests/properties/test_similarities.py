@@ -31,7 +31,7 @@ def ratings_of(low, table):
 
 @every_similarity
 @given(table=tables(), order=st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_renaming_users_renames_similarities(kind, table, order):
     """A similarity does not know in which row a user stands, to the last bit."""
     low, values = table
@@ -46,7 +46,7 @@ def test_renaming_users_renames_similarities(kind, table, order):
 
 @every_similarity
 @given(table=tables())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_common_item_is_0_and_the_bound_is_wide_enough(kind, table):
     """0 where nothing is shared; erasing any one rating of another user moves the similarity by at most the bound."""
     low, values = table
@@ -62,7 +62,7 @@ def test_no_common_item_is_0_and_the_bound_is_wide_enough(kind, table):
 
 
 @given(table=tables())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_cosine_is_that_of_the_formula(table):
     """Eq. (5) written down pair by pair."""
     low, values = table
@@ -75,7 +75,7 @@ def test_cosine_is_that_of_the_formula(table):
 
 
 @given(table=tables())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rs_covers_every_erased_common_rating(table):
     """Eq. (3) as it must be read: no common rating can take more from the cosine than RS by leaving."""
     low, values = table
@@ -88,7 +88,7 @@ def test_rs_covers_every_erased_common_rating(table):
 
 @every_similarity
 @given(table=tables())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_rank_is_everybody_else_in_order(kind, table):
     """A permutation of the others, falling, ties by row."""
     low, values = table

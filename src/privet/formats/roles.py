@@ -239,9 +239,10 @@ def _usual_names(fields: Sequence[str]) -> int:
 
 def _is_number(text: str) -> bool:
     try:
-        return bool(text.strip()) and float(text) is not None
+        float(text)
     except ValueError:
         return False
+    return True
 
 
 def _listed(names: Sequence[str]) -> str:
