@@ -354,3 +354,13 @@ def test_a_nul_that_is_escaped(tmp_path):
 def test_negative_zeros_of_files(tmp_path):
     """A rating of -0 is a 0."""
     assert read(tmp_path, HEAD + "1,2,-0\n1,3,5\n").snapshot == read(tmp_path, HEAD + "1,2,0\n1,3,5\n").snapshot
+
+
+def test_dates_without_hyphens(tmp_path):
+    """Dates written 20240131 are no seconds, of which all would lie in one month of 1970."""
+    with pytest.raises(RatingsError, match="20240131 is neither"):
+        Ratings.from_frame({"user": [1, 2], "item": [1, 1], "rating": [3, 4], "date": [20240131, 20231224]})
+    with pytest.raises(RatingsError, match="20240131 is neither") as raised:
+        read(tmp_path, "user,item,rating,date\n1,2,3,20240131\n1,3,3,20231224\n")
+    assert raised.value.line == 2
+    assert read(tmp_path, "user,item,rating,time\n1,2,3,20240131\n1,3,3,20240199\n").timestamped
