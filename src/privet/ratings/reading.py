@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from privet.arrays import IntArray
 from privet.errors import RatingsError
 from privet.formats.blocks import Source
 from privet.formats.idcolumn import IdColumn
@@ -58,13 +59,27 @@ def _columns(source: Source, users: Index | None, items: Index | None, scale: Sc
         if block.timestamps is not None:
             times.append(block.timestamps)
         rows += len(block)
+    seconds = np.concatenate(times) if times else None
+    times.clear()
+    if seconds is not None and _are_dates(seconds):
+        raise source.place(0).error(
+            f"a timestamp must be in seconds or a date like 2024-01-31; {seconds[0]} is neither"
+        )
     return Columns(
         _coded(user_ids, users, typed=source.typed),
         _coded(item_ids, items, typed=source.typed),
         None if unary else coder.finish(),
-        np.concatenate(times) if times else None,
+        seconds,
         source.place,
     )
+
+
+def _are_dates(seconds: IntArray) -> bool:
+    """Whether all are days written like 20240131: as seconds they would lie in one month of 1970."""
+    if len(seconds) == 0 or seconds.min() < 1900_01_01 or seconds.max() > 2099_12_31:
+        return False
+    months, days = seconds // 100 % 100, seconds % 100
+    return bool(((months >= 1) & (months <= 12) & (days >= 1) & (days <= 31)).all())
 
 
 def _coded(column: IdColumn, registry: Index | None, *, typed: bool) -> Coded:
