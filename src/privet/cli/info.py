@@ -9,7 +9,7 @@ import numpy as np
 from privet.arrays import IntArray
 from privet.cli import render
 from privet.cli.reading import RatingsFile, catalogue_of, ratings_file
-from privet.ratings import Catalogue, Duplicates, Ratings
+from privet.ratings import Catalogue, Ratings
 
 
 @click.command(name="info")
@@ -17,25 +17,14 @@ from privet.ratings import Catalogue, Duplicates, Ratings
 @click.option("--catalogue", type=click.Path(), help="Titles: CSV or TSV with item_id, title and categories.")
 @click.option("--top", type=click.IntRange(min=0), default=10, show_default=True, help="How many items to list.")
 @render.format_option
-def command(
-    file: str,
-    user_column: str | None,
-    item_column: str | None,
-    rating_column: str | None,
-    timestamp_column: str | None,
-    scale: tuple[float, float] | None,
-    duplicates: Duplicates | None,
-    catalogue: str | None,
-    top: int,
-    format: str,
-) -> None:
+def command(catalogue: str | None, top: int, format: str) -> None:
     """Tell what FILE holds: users, items, ratings, density, scale, duplicates and the items rated most.
 
     FILE may be - for standard input. CSV has the facts alone; JSON has them as numbers, and the items rated most.
     """
-    said = RatingsFile.said(file, user_column, item_column, rating_column, timestamp_column, scale, duplicates)
-    titles = catalogue_of(file, catalogue)
-    ratings, again = said.counted(duplicates="last")
+    file = RatingsFile.asked()
+    titles = catalogue_of(file.path, catalogue)
+    ratings, again = file.counted(duplicates="last")
     found = _facts(ratings, again)
     most = _most_rated(ratings, titles, top)
     if format == "json":

@@ -1,6 +1,7 @@
 """The options of every verb that reads a file of ratings, and the reading itself."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,19 +25,12 @@ class RatingsFile(NamedTuple):
     duplicates: Duplicates | None
 
     @classmethod
-    def said(
-        cls,
-        file: str,
-        user_column: str | None,
-        item_column: str | None,
-        rating_column: str | None,
-        timestamp_column: str | None,
-        scale: tuple[float, float] | None,
-        duplicates: Duplicates | None,
-    ) -> "RatingsFile":
-        """What the options say; - is standard input."""
-        columns = (_column(given) for given in (user_column, item_column, rating_column, timestamp_column))
-        return cls("/dev/stdin" if file == "-" else file, Naming(*columns), scale, duplicates)
+    def asked(cls) -> "RatingsFile":
+        """The file that the running command was asked to read."""
+        said = click.get_current_context().meta[_SAID]
+        file = said["file"]
+        columns = (_column(said[f"{role}_column"]) for role in ("user", "item", "rating", "timestamp"))
+        return cls("/dev/stdin" if file == "-" else file, Naming(*columns), said["scale"], said["duplicates"])
 
     def ratings(self) -> Ratings:
         """The ratings."""
@@ -50,8 +44,15 @@ class RatingsFile(NamedTuple):
         source = datasets.recognised(self.path)
         scale = self.scale if source is None else self.scale or datasets.dataset(source).scale
         if is_saved(self.path):
-            ratings = Ratings.open(self.path).declared_as(scale=scale)
-            return ratings, 0
+            read = Ratings.read(
+                self.path,
+                user=self.naming.user,
+                item=self.naming.item,
+                rating=self.naming.rating,
+                timestamp=self.naming.timestamp,
+                scale=scale,
+            )
+            return read, 0
         with (
             render.progress() as progress,
             columns_of_file(self.path, self.naming, None, None, scale, progress) as columns,
@@ -64,20 +65,29 @@ class RatingsFile(NamedTuple):
 
 
 def ratings_file(function: Callable[..., None]) -> Callable[..., None]:
-    """The argument FILE and the options that say what it holds; the command makes a RatingsFile `said` of them."""
+    """The argument FILE and the options that say what it holds; the command gets them as `RatingsFile.asked()`."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
 
 
+_SAID = "privet.cli.reading"
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    context.meta.setdefault(_SAID, {})[parameter.name] = value
+
+
+_option = partial(click.option, expose_value=False, callback=_keep)
+
 _OPTIONS = (
-    click.argument("file", type=click.Path(allow_dash=True, readable=False)),
-    click.option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0."),
-    click.option("--item-column", metavar="NAME", help="Which column holds the items."),
-    click.option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none."),
-    click.option("--timestamp-column", metavar="NAME", help="Which column holds the times; 'none' to leave it out."),
-    click.option("--scale", nargs=2, type=float, metavar="LOW HIGH", help="The scale of the ratings, if it is known."),
-    click.option(
+    click.argument("file", type=click.Path(allow_dash=True, readable=False), expose_value=False, callback=_keep),
+    _option("--user-column", metavar="NAME", help="Which column holds the users: a name, or a position from 0."),
+    _option("--item-column", metavar="NAME", help="Which column holds the items."),
+    _option("--rating-column", metavar="NAME", help="Which column holds the ratings; 'none' if there is none."),
+    _option("--timestamp-column", metavar="NAME", help="Which column holds the times; 'none' to leave it out."),
+    _option("--scale", nargs=2, type=float, metavar="LOW HIGH", help="The scale of the ratings, if it is known."),
+    _option(
         "--duplicates",
         type=click.Choice(["error", "last", "first", "mean"]),
         help="What to do where a user rated an item twice.",

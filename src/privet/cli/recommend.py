@@ -7,7 +7,6 @@ import click
 from privet.cli import keys, render
 from privet.cli.reading import RatingsFile, catalogue_of, ratings_file
 from privet.method import Method
-from privet.ratings import Duplicates
 from privet.recommender import Recommender
 from privet.selection import SELECTORS
 from privet.settings import settings_of
@@ -40,13 +39,6 @@ def _methods() -> str:
 @click.option("--seed", type=int, help="A seed instead of a key: for experiments.")
 @render.format_option
 def command(
-    file: str,
-    user_column: str | None,
-    item_column: str | None,
-    rating_column: str | None,
-    timestamp_column: str | None,
-    scale: tuple[float, float] | None,
-    duplicates: Duplicates | None,
     user: str,
     method: str | None,
     n: int,
@@ -68,10 +60,10 @@ def command(
             " without a proof of privacy."
         )
     parsed = Method.parse(method or DEFAULT_METHOD)
-    ratings = RatingsFile.said(
-        file, user_column, item_column, rating_column, timestamp_column, scale, duplicates
-    ).ratings()
+    file = RatingsFile.asked()
+    ratings = file.ratings()
     key = None if seed is not None else keys.key_from(key_file)
-    recommender = Recommender(ratings, parsed, catalogue=catalogue_of(file, catalogue), key=key, seed=seed, epoch=epoch)
+    titles = catalogue_of(file.path, catalogue)
+    recommender = Recommender(ratings, parsed, catalogue=titles, key=key, seed=seed, epoch=epoch)
     found = recommender.recommend(ratings.users.parse(user), n=n)
     render.table(found.columns(), format=format)

@@ -11,7 +11,7 @@ import pyarrow.csv as pacsv
 
 from privet.formats.blocks import ArrowTable, Fault
 from privet.formats.roles import Naming, NoSuchColumn, header_of, roles_by_position, roles_of
-from privet.formats.times import NUMBER, WANTED, is_time, kind_of_times
+from privet.formats.times import NUMBER, WANTED, in_seconds, is_time, kind_of_times
 
 _SEPARATORS = ("::", "\t", ",", ";", "|")
 _BLANKS = " "
@@ -39,7 +39,7 @@ class Delimited:
         """The columns, by role, of whole lines."""
         if self._separator in _QUOTED and b'"' in piece:
             return self._read_quoted(piece)
-        return self._read_times(self._plain(piece))
+        return self._read(self._plain(piece))
 
     def blank(self, line: bytes) -> bool:
         """Whether a line holds nothing."""
@@ -69,20 +69,15 @@ class Delimited:
         A first line once more at the end is swallowed by a field that is open there; a line within is, likewise.
         """
         lines = [line for line in piece.split(b"\n") if line not in (b"", b"\r")]
-        table = self._read_times(b"\n".join([*lines, lines[0], b""]))
+        table = self._read(b"\n".join([*lines, lines[0], b""]))
         if len(table) != len(lines) + 1:
             raise Fault(None, "a quoted field that does not end in its line")
         return table.slice(0, len(lines))
 
-    def _read_times(self, piece: bytes) -> ArrowTable:
-        try:
-            return self._read(piece, self._times)
-        except pa.ArrowInvalid:
-            if self._times != pa.int64():
-                raise
-            return self._read(piece, pa.float64())  # whole seconds up to here, fractions from here on
+    def _read(self, piece: bytes) -> ArrowTable:
+        return in_seconds(lambda times: self._read_with(piece, times), self._times)
 
-    def _read(self, piece: bytes, times: Any) -> ArrowTable:
+    def _read_with(self, piece: bytes, times: Any) -> ArrowTable:
         roles = self._roles.positions()
         names = [f"column {place}" for place in range(self._width)]
         for role, place in roles.items():

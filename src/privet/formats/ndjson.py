@@ -9,7 +9,7 @@ import pyarrow.json as pajson
 
 from privet.formats.blocks import ArrowTable, Fault
 from privet.formats.roles import Naming, NoSuchColumn, roles_of
-from privet.formats.times import WANTED, is_time, kind_of_times
+from privet.formats.times import WANTED, in_seconds, is_time, kind_of_times
 
 _KINDS: dict[type, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
 
@@ -45,12 +45,7 @@ class Ndjson:
 
     def parse(self, piece: bytes) -> ArrowTable:
         """The columns, by role, of whole lines."""
-        try:
-            return self._read(piece, self._times)
-        except pa.ArrowInvalid:
-            if self._times != pa.int64():
-                raise
-            return self._read(piece, pa.float64())  # whole seconds up to here, fractions from here on
+        return in_seconds(lambda times: self._read(piece, times), self._times)
 
     def _read(self, piece: bytes, times: Any) -> ArrowTable:
         if _NO_OBJECT.search(piece):  # Arrow must not see it: a bare null ends the process

@@ -1,6 +1,7 @@
 """Times: what a text may be that says when."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +25,16 @@ def kind_of_times(texts: list[str]) -> Any:
         elif (moment := _moment(text)) is not None:
             return pa.timestamp("us", "UTC") if moment.tzinfo else pa.timestamp("us")
     return kind
+
+
+def in_seconds(read: Callable[[Any], Any], kind: Any) -> Any:
+    """What is read with times of this kind; where whole seconds turn to fractions, with those."""
+    try:
+        return read(kind)
+    except pa.ArrowInvalid:
+        if kind != pa.int64():
+            raise
+        return read(pa.float64())
 
 
 def is_time(text: str, kind: Any) -> bool:

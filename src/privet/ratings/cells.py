@@ -152,15 +152,6 @@ class Cells(FrozenArrays):
             self.timestamps,
         )
 
-    def kept(self, which: AnyArray) -> "Cells":
-        """The ratings that a mask or ascending places name; nobody and nothing leaves the registries."""
-        return lay_out(
-            self.shape.cells(self.users()[which], self.user_items[which]),
-            self.values_at(which),
-            None if self.timestamps is None else self.timestamps[which],
-            self.shape,
-        )
-
 
 def in_order(cells: IntArray, shape: Shape) -> tuple[IntArray, AnyArray]:
     """The cells, ascending, and the place that each had before; equal cells keep their order. It takes `cells` over.

@@ -1,6 +1,6 @@
 """Columns: ratings on their way in, and what a caller may hand in as one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ from privet.arrays import AnyArray, FloatArray, IntArray, RowArray
 from privet.errors import RatingsError
 from privet.formats.places import LATEST, Place
 from privet.ratings.ids import Id, Ids, Side, listed, typed
+from privet.ratings.profile import Profile
 from privet.ratings.scale import Scale, outside
 from privet.ratings.values import Values
 
@@ -154,3 +155,17 @@ class Deletes(NamedTuple):
         if len(users) != len(items):
             raise RatingsError("the columns of the deletes differ in length")
         return cls(users, items)
+
+
+def newcomers(given: Any, new_ids: Callable[[int], list[Id]], *, items: int, scale: Scale | None) -> dict[Id, Profile]:
+    """Profiles by id, each of items that there are and on the scale; in a sequence they get new ids."""
+    if not isinstance(given, (Mapping, Sequence)):
+        raise RatingsError(f"who joins comes as a mapping from ids to profiles, or as a list; got {given!r}"[:200])
+    named = given if isinstance(given, Mapping) else dict(zip(new_ids(len(given)), given, strict=True))
+    for profile in named.values():
+        if not isinstance(profile, Profile):
+            raise RatingsError(f"who joins must have a profile, as `stranger` makes one; got {profile!r}"[:200])
+        if len(profile) and profile.items[-1] >= items:
+            raise RatingsError(f"a profile names the item row {profile.items[-1]} of {items:,}")
+        numbers(profile.values, scale)
+    return dict(named)

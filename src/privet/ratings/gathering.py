@@ -63,11 +63,12 @@ def gather(
     del places
     if len(again):
         ascending, values, timestamps = _merged(ascending, values, timestamps, again, duplicates)
+    laid_out = lay_out(ascending, values, timestamps, shape)
     if scale is None:
-        scale = UNARY if declared else inferred(values.grid if values.grid is not None else values.stored)
+        scale = UNARY if declared else inferred(laid_out.values_in_use())
     else:
         declared = True
-    return Gathered(user_index, item_index, lay_out(ascending, values, timestamps, shape), scale, declared)
+    return Gathered(user_index, item_index, laid_out, scale, declared)
 
 
 def refuse_unknown(duplicates: str) -> None:

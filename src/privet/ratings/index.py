@@ -114,8 +114,8 @@ class Index(FrozenArrays):
             return found
         if rows is None:
             return list(self._texts)
-        if len(rows) < _FEW:
-            return [self._id(int(row)) for row in rows]
+        if len(rows) * _FEW < len(self):  # a few of very many: no object for each of the others
+            return [self._id(row) for row in rows.tolist()]
         texts = self._texts
         return [texts[row] for row in rows.tolist()]
 
@@ -167,7 +167,7 @@ class Index(FrozenArrays):
             return replace(added, declared=declared)
         if added.of_numbers != self.of_numbers:
             kinds = ("whole numbers", "text") if self.of_numbers else ("text", "whole numbers")
-            raise RatingsError(f"the {self.side} ids are {kinds[0]} and cannot be joined by {kinds[1]}: {ids[0]!r}")
+            raise RatingsError(f"the {self.side} ids are {kinds[0]} and cannot be joined by {kinds[1]}")
         if self.numbers is not None and added.numbers is not None:
             numbers = np.concatenate([self.numbers, added.numbers])
             return _of_numbers(numbers, self.side, declared=declared)
@@ -270,7 +270,7 @@ def _of_numbers(numbers: IntArray, side: Side, *, declared: bool) -> Index:
         order = np.argsort(numbers, kind="stable")
         again = np.flatnonzero(numbers[order][1:] == numbers[order][:-1])
         if len(again):
-            raise RatingsError(f"the {side} id {numbers[order[again[0]]]} is in the registry twice")
+            raise RatingsError(f"the {side} id is in the registry twice", row=int(order[again[0] + 1]))
     return Index(side, numbers=numbers, order=order, declared=declared)
 
 
@@ -280,7 +280,7 @@ def _of_texts(texts: Sequence[str], side: Side, *, declared: bool) -> Index:
         by_id = sorted(range(len(texts)), key=texts.__getitem__)
         for one, following in pairwise(by_id):
             if texts[one] == texts[following]:
-                raise RatingsError(f"the {side} id {texts[one]!r} is in the registry twice")
+                raise RatingsError(f"the {side} id is in the registry twice", row=following)
         order = np.array(by_id, np.int64)
     words = Words.of(texts)
     return Index(side, text=words.text, ends=words.ends, order=order, declared=declared)

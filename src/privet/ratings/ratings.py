@@ -6,7 +6,7 @@ from functools import cached_property
 from hashlib import blake2b
 from itertools import count, islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +15,14 @@ from privet.errors import ParameterError, RatingsError
 from privet.formats.roles import ColumnName, Naming
 from privet.progress import Progress
 from privet.ratings import files
-from privet.ratings.cells import Cells, Shape, in_order, lay_out
+from privet.ratings.cells import Cells, Shape
 from privet.ratings.changing import Erasing, Writing, changed
-from privet.ratings.columns import Coded, Columns, Deletes, Upserts, numbers, seconds
+from privet.ratings.columns import Coded, Columns, Deletes, Upserts, newcomers, numbers, seconds
 from privet.ratings.gathering import Duplicates, gather, refuse_unknown
 from privet.ratings.ids import Id, Ids, Side, listed
 from privet.ratings.index import Index, Registry
 from privet.ratings.profile import Profile, Target
+from privet.ratings.rearranging import kept, selected, turned
 from privet.ratings.scale import Scale, checked, inferred
 from privet.ratings.values import Values
 
@@ -285,28 +286,14 @@ class Ratings:
 
         Where ratings have times, those of newcomers are 0.
         """
-        if not isinstance(profiles, (Mapping, Sequence)):
-            raise RatingsError(
-                f"who joins comes as a mapping from ids to profiles, or as a list; got {profiles!r}"[:200]
-            )
-        if not isinstance(profiles, Mapping):
-            profiles = dict(zip(self._new_ids(len(profiles)), profiles, strict=True))
-        named: dict[Id, Profile] = dict(profiles)
-        for record in cast("list[object]", list(named.values())):
-            if not isinstance(record, Profile):
-                raise RatingsError(f"who joins must have a profile, as `stranger` makes one; got {record!r}"[:200])
-        for id in named:
-            if id in self.users:
-                raise RatingsError(f"the user {id!r} is in the registry already")
+        named = newcomers(profiles, self._new_ids, items=len(self.items), scale=self._declared_scale)
+        if any(id in self.users for id in named):
+            raise RatingsError("an id of the newcomers is in the registry already")
         users = self.users.extended(list(named), declared=True)
         records = list(named.values())
-        for profile in records:
-            if len(profile) and profile.items.max() >= len(self.items):
-                raise RatingsError(f"a profile names the item row {profile.items.max()} of {len(self.items):,}")
         rows = np.repeat(len(self.users) + np.arange(len(records)), [len(profile) for profile in records])
         items = np.concatenate([np.empty(0, np.int64), *(profile.items for profile in records)])
         values = np.concatenate([np.empty(0), *(profile.values for profile in records)])
-        numbers(values, self._declared_scale)
         return self._changed(users=users, writing=Writing(rows, items, values, None))
 
     def updated(
@@ -346,23 +333,11 @@ class Ratings:
         """The ratings of some users and items, by row; the others leave the registries."""
         user_rows = self._rows("user", users)
         item_rows = self._rows("item", items)
-        new_users, new_items = _places(user_rows, len(self.users)), _places(item_rows, len(self.items))
-        of_users, of_items = self.cells.users(), self.cells.user_items
-        kept = np.flatnonzero((new_users[of_users] >= 0) & (new_items[of_items] >= 0))
-        shape = Shape(len(user_rows), len(item_rows))
-        cells, order = in_order(shape.cells(new_users[of_users[kept]], new_items[of_items[kept]]), shape)
-        kept = kept[order]
-        times = self.cells.timestamps
         return replace(
             self,
             users=self.users.taken(user_rows),
             items=self.items.taken(item_rows),
-            cells=lay_out(
-                cells,
-                self.cells.values_at(kept),
-                None if times is None else times[kept],
-                shape,
-            ),
+            cells=selected(self.cells, user_rows, item_rows),
         )
 
     def keeping(self, which: AnyArray) -> "Ratings":
@@ -374,18 +349,12 @@ class Ratings:
             raise RatingsError(
                 f"which ratings to keep is a mask of {len(self):,} truth values, or ascending places below that number"
             )
-        return replace(self, cells=self.cells.kept(which))
+        return replace(self, cells=kept(self.cells, which))
 
     def transposed(self) -> "Ratings":
         """Items as users and users as items."""
-        shape = Shape(len(self.items), len(self.users))
-        cells, places = in_order(shape.cells(self.cells.user_items, self.cells.users()), shape)
-        times = self.cells.timestamps
-        values = Values(self.cells.user_values[places], self.cells.grid)
-        turned = lay_out(cells, values, None if times is None else times[places], shape)
-        return replace(
-            self, users=replace(self.items, side="user"), items=replace(self.users, side="item"), cells=turned
-        )
+        users, items = replace(self.items, side="user"), replace(self.users, side="item")
+        return replace(self, users=users, items=items, cells=turned(self.cells))
 
     def named(self, source: str | None) -> "Ratings":
         """The same ratings, known as a public data set."""
@@ -428,12 +397,13 @@ class Ratings:
         scale = self.scale if self.scale_declared else inferred(cells.values_in_use())
         return replace(self, users=users, items=items, cells=cells, scale=scale)
 
-    def _new_ids(self, newcomers: int) -> list[Id]:
+    def _new_ids(self, joining: int) -> list[Id]:
         if self.users.of_numbers:
-            first = max((int(id) for id in self.users), default=0) + 1
-            return list(range(first, first + newcomers))
+            known = self.users.numbers
+            first = 1 if known is None or not len(known) else int(known.max()) + 1
+            return list(range(first, first + joining))
         free = (name for number in count(1) if (name := f"stranger {number}") not in self.users)
-        return list(islice(free, newcomers))
+        return list(islice(free, joining))
 
     @property
     def _declared_scale(self) -> Scale | None:
@@ -458,13 +428,6 @@ class Ratings:
 def _means(rows: AnyArray, values: FloatArray, size: int) -> FloatArray:
     sums, counts = np.bincount(rows, values, size), np.bincount(rows, minlength=size)
     return frozen(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
-
-
-def _places(rows: IntArray, size: int) -> IntArray:
-    """Where each of so many rows goes when only these stay; -1 where it does not."""
-    places = np.full(size, -1)
-    places[rows] = np.arange(len(rows))
-    return places
 
 
 def _twice(numbers: IntArray) -> int | None:

@@ -517,3 +517,32 @@ def test_keeping_nothing(ratings):
     """Nothing kept leaves the registries."""
     assert len(ratings.keeping([])) == 0
     assert ratings.keeping([]).users == ratings.users
+
+
+@pytest.mark.parametrize("duplicates", ["last", "first", "mean"])
+def test_the_inferred_scale_is_of_what_was_kept(duplicates):
+    """Ratings that gave way to others have no part in the scale, and a change of nothing changes nothing."""
+    ratings = Ratings.of(
+        ["a", "b", "a"],
+        ["x", "x", "x"],
+        [{"last": 1, "first": 3, "mean": 1}[duplicates], 3, {"last": 3.5, "first": 9, "mean": 6}[duplicates]],
+        duplicates=duplicates,
+    )
+    assert ratings.scale == {"last": (3.0, 3.5), "first": (2.0, 3.0), "mean": (3.0, 3.5)}[duplicates]
+    assert ratings.updated() == ratings
+
+
+def test_no_error_names_a_member(ratings):
+    """Errors end in logs: what is wrong with a user's id or rating is told without the id."""
+    for ask in (
+        lambda: ratings.joined_by({"ann": ratings.stranger({})}),
+        lambda: ratings.updated(upserts=(["ann", "ann"], ["tea", "tea"], [1, 2])),
+        lambda: Ratings.of(["ann", "ann"], ["tea", "tea"], [1, 2]),
+        lambda: Ratings.of(["ann"], ["tea"], [1], users=["bob"]),
+        lambda: Ratings.of(["ann"], ["tea"], [1], users=["ann", "ann"]),
+        lambda: Ratings.of([7], ["tea"], [1], users=[5]),
+    ):
+        with pytest.raises(RatingsError) as raised:
+            ask()
+        assert "ann" not in str(raised.value)
+        assert "7" not in str(raised.value)
