@@ -14,6 +14,7 @@ import pytest
 from privet.privacy import Label, Stream, Wanted
 from privet.selection import PPNS
 from privet.similarity import Candidates
+from privet.testing.enumeration import drawn_sets
 from privet.urns import draw, slots_in, wallenius
 
 DRAWS = 20_000
@@ -34,20 +35,8 @@ def misses(counts, chances):
 
 
 def sets(weights, k):
-    """The probability of every set of k, over all orders in which it can be drawn."""
-    chances = Counter()
-
-    def follow(chosen, chance):
-        if len(chosen) == k:
-            chances[tuple(sorted(chosen))] += chance
-            return
-        left = sum(weight for i, weight in enumerate(weights) if i not in chosen)
-        for i, weight in enumerate(weights):
-            if i not in chosen:
-                follow((*chosen, i), chance * weight / left)
-
-    follow((), 1.0)
-    return dict(chances)
+    """The probability of every set of k."""
+    return {chosen: float(chance) for chosen, chance in drawn_sets(weights, k).items()}
 
 
 @pytest.mark.parametrize(("weights", "k"), [((1, 2, 3, 4), 2), ((0.5, 1, 1.5, 2, 4), 3), ((1, 1, 1, 50, 1, 3), 2)])

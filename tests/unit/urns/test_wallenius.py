@@ -1,29 +1,11 @@
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 import pytest
 
 from privet.errors import ParameterError
+from privet.testing.enumeration import drawn_sets
 from privet.urns import wallenius
-
-
-def exact(weights, k):
-    """The probability of every set, by adding up all orders in which it can come."""
-    chances = dict.fromkeys(combinations(range(len(weights)), k), Fraction(0))
-
-    def follow(chosen, chance):
-        if len(chosen) == k:
-            chances[tuple(sorted(chosen))] += chance
-            return
-        left = sum(weight for i, weight in enumerate(weights) if i not in chosen)
-        for i, weight in enumerate(weights):
-            if i not in chosen:
-                follow((*chosen, i), chance * weight / left)
-
-    follow((), Fraction(1))
-    return chances
-
 
 WEIGHTS = [
     ([1, 1, 1, 100], 1),
@@ -41,7 +23,7 @@ WEIGHTS = [
 def test_inclusion_is_that_of_the_enumeration(weights, k):
     """Integrals against exact rational sums, for weights far apart too."""
     weights = [Fraction(weight) for weight in weights]
-    chances = exact(weights, k)
+    chances = drawn_sets(weights, k)
     expected = [float(sum(chance for chosen, chance in chances.items() if i in chosen)) for i in range(len(weights))]
     logs = np.array([np.log(float(weight)) for weight in weights])
     assert wallenius.inclusion(logs, k) == pytest.approx(expected, abs=1e-12)
@@ -52,8 +34,8 @@ def test_probabilities_are_those_of_the_enumeration(weights, k):
     """Every set, relative to its exact probability, the tiny ones too; together they are 1."""
     weights = [Fraction(weight) for weight in weights]
     logs = np.array([np.log(float(weight)) for weight in weights])
-    found = {chosen: wallenius.log_probability(logs, np.array(chosen)) for chosen in exact(weights, k)}
-    for chosen, chance in exact(weights, k).items():
+    found = {chosen: wallenius.log_probability(logs, np.array(chosen)) for chosen in drawn_sets(weights, k)}
+    for chosen, chance in drawn_sets(weights, k).items():
         assert found[chosen] == pytest.approx(np.log(float(chance)), abs=1e-10)
     assert sum(np.exp(list(found.values()))) == pytest.approx(1, abs=1e-10)
 
