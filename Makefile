@@ -3,7 +3,7 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 pytho
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-long check bench-reading format clean
+.PHONY: demo test test-long check bench bench-reading format clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.core
@@ -24,6 +24,9 @@ check: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+bench: $(VENV)/.dev
+	$(BIN)/python benchmarks/bench.py $(if $(PEERS),--peers $(PEERS))
 
 bench-reading: $(VENV)/.dev
 	$(BIN)/python benchmarks/reading.py $(if $(RATINGS),--ratings $(RATINGS))

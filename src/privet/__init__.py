@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     from privet import errors, lab, similarity, theory, urns
     from privet.method import Method
     from privet.prediction import WeightedMean
+    from privet.privacy import Terms
     from privet.ratings import Catalogue, Profile, Ratings
     from privet.recommender import Prediction, Recommender
     from privet.selection import KNN, PPNS
+    from privet.world import World
 
 __all__ = [
     "KNN",
@@ -22,7 +24,9 @@ __all__ = [
     "Profile",
     "Ratings",
     "Recommender",
+    "Terms",
     "WeightedMean",
+    "World",
     "errors",
     "lab",
     "similarity",
@@ -40,7 +44,9 @@ _ROOMS = {
     "Profile": "ratings",
     "Ratings": "ratings",
     "Recommender": "recommender",
+    "Terms": "privacy",
     "WeightedMean": "prediction",
+    "World": "world",
 }
 _MODULES = ("errors", "lab", "similarity", "theory", "urns")
 

@@ -16,12 +16,10 @@ from privet.settings import Setting, check, refusal, setting, settings_of, writt
 from privet.similarity import SIMILARITIES, Similarity, cosine
 
 _PART = re.compile(r"(?P<name>[a-z_]+)\s*(?:\((?P<settings>.*)\))?")
-_SIMILARITIES_TO_COME = ("pearson", "cosine_full", "agreement", "deviation", "overlap")
 _EXAMPLES = {"selector": "PPNS(p=.5)", "similarity": "similarity.cosine", "predictor": "WeightedMean()"}
 _NOT_YET: Mapping[str, str] = {
     **dict.fromkeys(("npns", "pncf", "cbns", "ramp", "shoulder"), "This way of choosing is not in this version."),
     **dict.fromkeys(("mean", "popular"), "Baselines are not in this version."),
-    **dict.fromkeys(_SIMILARITIES_TO_COME, "This similarity is not in this version."),
     "noisy": "Private similarities are not in this version.",
     "noisy_mean": "Private predictions are not in this version.",
     "noisy_votes": "Private predictions are not in this version.",

@@ -46,13 +46,16 @@ def readme_blocks(language: str) -> list[str]:
 
 
 def test_the_readme_runs():
-    """The Python of the README runs as it stands, is ten lines, and prints what it says."""
-    (block,) = readme_blocks("python")
-    assert len([line for line in block.splitlines() if line.strip()]) == 10
-    done = subprocess.run([sys.executable, "-W", "error", "-c", block], capture_output=True, text=True, check=False)
+    """The Python of the README runs as it stands, the first block is ten lines, and prints what it says."""
+    first, similarities = readme_blocks("python")
+    assert len([line for line in first.splitlines() if line.strip()]) == 10
+    program = first + similarities
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    *recommended, predicted, method = done.stdout.splitlines()
+    *recommended, predicted, method, own, shape = done.stdout.splitlines()
     assert len(recommended) == 3
+    assert own.startswith("[1.")
+    assert shape == "(300, 40)"
     assert predicted.startswith("Prediction(value=")
     assert method.startswith("ppns:p=0.5,")
 

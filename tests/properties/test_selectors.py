@@ -11,6 +11,7 @@ from privet.selection import SELECTORS
 from privet.settings import settings_of
 from privet.similarity import SIMILARITIES, Candidates, rank
 from privet.urns import LAWS, draw, slots_in
+from privet.world import World
 
 
 def values_of(setting):
@@ -115,8 +116,9 @@ def test_how_far_the_list_is_ordered_changes_nothing(kind, data, ratings, k):
     """A list ordered to the depth that the selector asks for gives the neighbours of the whole order."""
     selector = data.draw(selectors(kind))
     similarity = data.draw(st.sampled_from(sorted(SIMILARITIES)))
-    whole = rank(ratings, 0, SIMILARITIES[similarity]())
-    part = rank(ratings, 0, SIMILARITIES[similarity](), depth=selector.depth(len(whole), k))
+    world = World(centre=3.0, effects=np.linspace(-1, 1, len(ratings.items)))
+    whole = rank(ratings, 0, SIMILARITIES[similarity](), world=world)
+    part = rank(ratings, 0, SIMILARITIES[similarity](), world=world, depth=selector.depth(len(whole), k))
     plans = selector.plan(whole, k), selector.plan(part, k)
     found = [draw(plan, ranked, uniforms(plan)) for plan, ranked in zip(plans, (whole, part), strict=True)]
     assert found[0].rows.tolist() == found[1].rows.tolist()

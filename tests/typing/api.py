@@ -2,8 +2,24 @@
 
 from pathlib import Path
 
+import numpy as np
+
 import privet
-from privet import KNN, PPNS, Catalogue, Method, Prediction, Profile, Ratings, Recommender, WeightedMean, similarity
+from privet import (
+    KNN,
+    PPNS,
+    Catalogue,
+    Method,
+    Prediction,
+    Profile,
+    Ratings,
+    Recommender,
+    Terms,
+    WeightedMean,
+    World,
+    similarity,
+)
+from privet.arrays import FloatArray
 from privet.urns import Urn
 
 ratings: Ratings = Ratings.of(["ann", "bob"], ["tea", "tea"], [5, 4], scale=(1, 5))
@@ -29,4 +45,12 @@ value: float = prediction.value
 for item_id, score in recommender.recommend("ann", n=5):
     best: tuple[int | str, float] = (item_id, score)
 urns: tuple[Urn, ...] = privet.theory.partitioned(100, 10, 0.5, short="refuse")
+world: World = World(3.5, np.zeros(1), scale=(1, 5))
+similarities: FloatArray = similarity.deviation(ratings, 0, world=world)
+bound: float = similarity.agreement.bound(Terms(users=2, items=1, profile=1, scale=(1, 5))).inserted
+sensitivities: FloatArray = similarity.rs(ratings, profile, np.array([1]))
+for block in similarity.pairs(ratings, similarity.overlap, threads=1):
+    shape: tuple[int, ...] = block.similarities.shape
+for lists in similarity.nearest(ratings, 1, targets=[0]):
+    nearest_rows: list[int] = lists.rows[0].tolist()
 version: str = privet.__version__

@@ -65,7 +65,10 @@ def test_digests_differ_where_methods_do():
         ("knn:k", "Settings are written key=value,key=value; got 'k' in 'knn:k'."),
         ("knn:k=1,k=1", "A setting is given once; got k twice in 'knn:k=1,k=1'."),
         ("knn:k=1; k=1", "A method has each part once; got k twice in 'knn:k=1; k=1'."),
-        ("knn; similarity=cos", "There is no similarity 'cos'; there is cosine."),
+        (
+            "knn; similarity=cos",
+            "There is no similarity 'cos'; there is cosine, cosine_full, pearson, agreement, deviation and overlap.",
+        ),
         ("knn; similarity=cosine(x=1)", "There is no setting 'x' of cosine: it has no settings."),
         ("knn; predictor=magic", "There is no predictor 'magic'; there is weighted."),
         ("knn; speed=9", "A method has the parts similarity, predictor, candidates and k behind its selector; got"),

@@ -23,6 +23,7 @@ HEAVY = (
 
 PROMISED = {
     *("Ratings", "Profile", "Catalogue", "Recommender", "Method", "Prediction", "KNN", "PPNS", "WeightedMean"),
+    *("Terms", "World"),
     *("similarity", "urns", "theory", "errors", "lab"),
 }
 
@@ -49,11 +50,15 @@ def test_import_is_light():
 
 
 def test_opening_saved_ratings_loads_nothing_heavy(tmp_path):
-    """A saved file is opened, and asked, without pyarrow."""
+    """A saved file is opened and looked at without anything heavy, and asked without anything but numba."""
     path = tmp_path / "saved"
     privet.Ratings.of(["ann", "bob"], ["tea", "tea"], [5, 4]).save(path)
-    program = f"import privet; r = privet.Ratings.open({str(path)!r}); privet.Recommender(r, 'knn').recommend('ann')"
+    program = f"import privet; r = privet.Ratings.open({str(path)!r}); r.profile(0); r.user_means"
     assert not loaded_by(program) & set(HEAVY)
+    program += "; privet.Recommender(r, 'knn').recommend('ann')"
+    assert loaded_by(program) & set(HEAVY) - {"scipy"} == {
+        "numba"
+    }  # numba looks at the version of scipy, if it is there
 
 
 def test_the_promised_names():

@@ -13,6 +13,7 @@ import numpy as np
 from privet.arrays import AnyArray, FloatArray, IntArray, frozen
 from privet.errors import ParameterError, RatingsError
 from privet.formats.roles import ColumnName, Naming
+from privet.kernels.similarity.postings import Postings, posted
 from privet.progress import Progress
 from privet.ratings import files
 from privet.ratings.cells import Cells, Shape
@@ -254,6 +255,27 @@ class Ratings:
     def item_means(self) -> FloatArray:
         """The mean of every item's ratings; not a number where there is none."""
         return _means(self.cells.user_items, self.cells.values(), len(self.items))
+
+    @cached_property
+    def user_sums(self) -> FloatArray:
+        """The sum of every user's ratings."""
+        return np.bincount(self.cells.users(), self.cells.values(), minlength=len(self.users)).astype(np.float64)
+
+    @cached_property
+    def user_squares(self) -> FloatArray:
+        """The sum of the squares of every user's ratings."""
+        return np.bincount(self.cells.users(), self.cells.values() ** 2, minlength=len(self.users)).astype(np.float64)
+
+    @cached_property
+    def postings(self) -> Postings | None:
+        """The raters of every item as similarities are summed up with; none where ratings lie on no grid.
+
+        Made when first asked for; they take 4 bytes a rating more, and about 3 for the columns of the busiest users.
+        """
+        cells = self.cells
+        if cells.grid is None:
+            return None
+        return posted(cells.user_starts, cells.user_items, cells.user_values, cells.item_starts, cells.grid)
 
     @cached_property
     def mean(self) -> float:

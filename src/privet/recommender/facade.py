@@ -17,6 +17,7 @@ from privet.recommender.answers import Neighbourhood, Prediction, PredictionTabl
 from privet.settings import is_whole, must_be
 from privet.similarity import rank
 from privet.urns import Neighbours, draw, slots_in
+from privet.world import World
 
 NOISE_FORMAT = 1
 """Changes whenever the same label would lead to other noise, or to the same noise used otherwise."""
@@ -46,6 +47,7 @@ class Recommender:
         ratings: Ratings,
         method: Method | str,
         *,
+        world: World | None = None,
         catalogue: Catalogue | None = None,
         key: bytes | None = None,
         seed: int | None = None,
@@ -53,6 +55,8 @@ class Recommender:
     ):
         must_be("ratings", ratings, Ratings)
         must_be("method", method, Method, str)
+        if world is not None:
+            must_be("world", world, World)
         if catalogue is not None:
             must_be("catalogue", catalogue, Catalogue)
         if key is not None:
@@ -63,6 +67,7 @@ class Recommender:
             raise ParameterError(f"Epochs are numbered 0, 1, 2 ...; got epoch={epoch!r}.", name="epoch", got=epoch)
         self.ratings = ratings
         self.method = Method.parse(method) if isinstance(method, str) else method
+        self.world = world
         self.catalogue = catalogue
         self.epoch = epoch
         if seed is None:
@@ -173,7 +178,7 @@ class Recommender:
         return found.answering(own, profile.values[places[own]], "own rating") if own.any() else found
 
     def _chosen(self, asker: "_Asker") -> Neighbours:
-        candidates = rank(self.ratings, asker.profile, self.method.similarity)
+        candidates = rank(self.ratings, asker.profile, self.method.similarity, world=self.world)
         plan = self.method.selector.plan(candidates, self.method.k)
         return draw(plan, candidates, self._noise(asker, plan.slots, len(candidates)))
 
@@ -190,6 +195,7 @@ class Recommender:
                 b"profile", profile.items.astype("<i8").tobytes(), profile.values.astype("<f8").tobytes()
             ),
             method=self.method.digest(),
+            world=b"" if self.world is None else self._stream.digest(b"world", *self.world.parts),
         )
         return self._stream.take(Wanted("select", "uniform", slots_in(candidates)), label, slots)
 

@@ -1,30 +1,11 @@
-"""What a similarity is, and what it may be told of public things."""
+"""What a similarity is."""
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from privet.arrays import FloatArray
-from privet.privacy import Noise
+from privet.privacy import Bound, Noise, Terms
 from privet.ratings import Ratings, Target
-
-
-class Bound(NamedTuple):
-    """The most by which a similarity moves when one rating of the other user changes, or comes or goes."""
-
-    changed: float
-    inserted: float
-
-    @property
-    def widest(self) -> float:
-        """The larger of the two."""
-        return max(self.changed, self.inserted)
-
-
-class Scaled(Protocol):
-    """Whatever has a rating scale."""
-
-    @property
-    def scale(self) -> tuple[float, float]:
-        """The lowest and the highest rating."""
+from privet.world import World
 
 
 class Similarity(Protocol):
@@ -38,10 +19,21 @@ class Similarity(Protocol):
     def released(self) -> bool:
         """Whether it is private already."""
 
-    def bound(self, terms: Scaled) -> Bound | None:
+    def bound(self, terms: Terms) -> Bound | None:
         """The global sensitivity, if one is known."""
 
     def __call__(
-        self, ratings: Ratings, target: Target, *, world: object = None, noise: Noise | None = None
+        self, ratings: Ratings, target: Target, *, world: World | None = None, noise: Noise | None = None
     ) -> FloatArray:
         """One number per user, the target included; 0 where there is no common item."""
+
+
+def terms_of(ratings: Ratings, profile_length: int) -> Terms:
+    """The public numbers of ratings and of a target with so many of them."""
+    return Terms(
+        users=len(ratings.users),
+        items=len(ratings.items),
+        profile=profile_length,
+        scale=ratings.scale,
+        declared=ratings.declared,
+    )

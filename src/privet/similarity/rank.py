@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from privet.arrays import FloatArray, IntArray
-from privet.privacy import Noise
+from privet.privacy import Bound, Noise
 from privet.ratings import Ratings, Target
 from privet.similarity.cosine import Cosine, cosine
-from privet.similarity.protocol import Bound, Similarity
+from privet.similarity.protocol import Similarity, terms_of
 from privet.similarity.rs import rs
+from privet.world import World
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -37,7 +38,7 @@ def rank(
     target: Target,
     similarity: Similarity = cosine,
     *,
-    world: object = None,
+    world: World | None = None,
     noise: Noise | None = None,
     depth: int | None = None,
 ) -> Candidates:
@@ -51,8 +52,8 @@ def rank(
     if profile.row is not None:
         rows = np.delete(rows, profile.row)
     depth = len(rows) if depth is None else min(max(depth, 0), len(rows))
-    rows = _nearest_first(rows, similarities[rows], depth)
-    bound = similarity.bound(ratings)
+    rows = nearest_first(rows, similarities[rows], depth)
+    bound = similarity.bound(terms_of(ratings, len(profile)))
 
     def sensitivities(positions: IntArray) -> FloatArray:
         # Eq. (3) is a statement about the co-rated cosine; of any other similarity only the bound is known.
@@ -70,7 +71,8 @@ def rank(
     )
 
 
-def _nearest_first(rows: IntArray, similarities: FloatArray, depth: int) -> IntArray:
+def nearest_first(rows: IntArray, similarities: FloatArray, depth: int) -> IntArray:
+    """Ascending rows, reordered: the nearest to this depth first, ties by row, and behind them the rest as it was."""
     if depth == len(rows):
         return rows[np.argsort(-similarities, kind="stable")]
     if depth == 0:

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from privet.ratings import Ratings
-from privet.similarity import cosine, rank, rs
+from privet.similarity import cosine, cosine_full
+from privet.similarity.protocol import terms_of
 
 SCALE = (1, 5)
 
@@ -32,7 +33,8 @@ def test_one_common_item_makes_the_cosine_1():
 
 def test_zeros_are_ratings_without_a_direction():
     """A record of zeros has no angle to anything, and no warning either."""
-    assert cosine(ratings_of({"a": 0, "b": 0}, {"a": 0, "b": 3}, scale=(0, 5)), 0).tolist() == [0, 0]
+    ratings = ratings_of({"a": 0, "b": 0}, {"a": 0, "b": 3}, scale=(0, 5))
+    assert cosine(ratings, 0).tolist() == cosine_full(ratings, 0).tolist() == [0, 0]
 
 
 def test_a_stranger_has_the_similarities_of_an_equal_member():
@@ -41,85 +43,42 @@ def test_a_stranger_has_the_similarities_of_an_equal_member():
     assert cosine(ratings, ratings.stranger({"a": 5, "b": 3})).tolist() == cosine(ratings, 0).tolist()
 
 
-def test_the_bound_is_2_where_ratings_have_both_signs():
-    """One rating can turn an angle round only if ratings can be negative."""
-    assert cosine.bound(ratings_of({"a": 1}, scale=(0, 5))) == (1, 1)
-    assert cosine.bound(ratings_of({"a": 1}, scale=(-10, 10))) == (2, 2)
+def test_the_full_cosine_runs_over_whole_records():
+    """By hand: the dot product of what is common, over the norms of (5, 3, 1) and of (4, 1, 5)."""
+    ratings = ratings_of({"a": 5, "b": 3, "c": 1}, {"a": 4, "b": 1, "d": 5}, {"d": 5})
+    assert cosine_full(ratings, 0).tolist() == pytest.approx([1, 23 / np.sqrt(35 * 42), 0])
 
 
-def test_rank_drops_the_target_by_row_and_breaks_ties_by_row():
-    """Nearest first; equal users in registry order; the target is not among them though others are as near."""
-    ratings = ratings_of({"a": 1, "b": 5}, {"a": 5, "b": 3}, {"a": 5, "b": 3}, {"c": 1}, {"a": 5, "b": 3})
-    found = rank(ratings, 2)
-    assert found.rows.tolist() == [1, 4, 0, 3]
-    assert found.similarities.tolist() == [1, 1, pytest.approx(20 / np.sqrt(34 * 26)), 0]
-    assert (found.ordered, len(found), found.released) == (4, 4, False)
+def test_the_full_cosine_of_a_profile_with_an_item_hidden_has_its_own_norm():
+    """What is hidden is hidden from the target's norm as well, though the row still holds it."""
+    ratings = ratings_of({"a": 5, "b": 3, "c": 1}, {"a": 4, "b": 1, "d": 5})
+    hidden = ratings.profile(0).without(0)
+    assert cosine_full(ratings, hidden)[1] == pytest.approx(3 / np.sqrt(10 * 42))
 
 
-def test_rank_keeps_everybody_for_a_stranger():
-    """Nobody is left out for a profile without a row."""
-    ratings = ratings_of({"a": 1}, {"a": 2}, {"b": 3})
-    assert rank(ratings, ratings.stranger({"a": 4})).rows.tolist() == [0, 1, 2]
+@pytest.mark.parametrize("similarity", [cosine, cosine_full])
+def test_the_bound_is_2_where_ratings_have_both_signs(similarity):
+    """One rating can turn an angle round only if ratings can be negative; the profile and the users do not matter."""
+    for low, bound in ((1, 1), (0.5, 1), (0, 1), (-1e-9, 2), (-10, 2)):
+        terms = terms_of(ratings_of({"a": 5}, scale=(low, 10)), 3)
+        assert similarity.bound(terms) == (bound, bound)
 
 
-@pytest.mark.parametrize("depth", [0, 1, 2, 3, 5, 6, 99])
-def test_a_list_ordered_to_a_depth_begins_like_the_whole(depth):
-    """The head is that of the full order, ties across the edge included; the rest follows by row."""
-    ratings = ratings_of(
-        {"a": 5, "b": 3}, {"a": 5, "b": 3}, {"a": 1, "b": 5}, {"a": 5, "b": 3}, {}, {"a": 5, "b": 3}, {"a": 1, "b": 5}
-    )
-    whole, part = rank(ratings, 0), rank(ratings, 0, depth=depth)
-    cut = min(depth, 6)
-    assert part.ordered == cut
-    assert part.rows[:cut].tolist() == whole.rows[:cut].tolist()
-    assert part.rows[cut:].tolist() == sorted(whole.rows[cut:].tolist())
-    assert np.array_equal(part.similarities, cosine(ratings, 0)[part.rows])
+@pytest.mark.parametrize("similarity", [cosine, cosine_full])
+def test_an_added_rating_moves_a_cosine_by_1(similarity):
+    """From nothing in common to one item: the bound on scales without negative ratings, met."""
+    before, after = ratings_of({"a": 5}, {}), ratings_of({"a": 5}, {"a": 1})
+    assert (similarity(before, 0)[1], similarity(after, 0)[1]) == (0, 1)
 
 
-def test_rs_by_hand():
-    """With (5, 3) and (4, 1) the first term is 20/3, clamped; with two equal records of three both terms are equal."""
-    assert rs(ratings_of({"a": 5, "b": 3}, {"a": 4, "b": 1}), 0)[1] == 1
-    long = ratings_of({"a": 1, "b": 5, "c": 5}, {"a": 1, "b": 5, "c": 5})
-    first = 25 / 26  # b or c: the product over the norms of the two that are left
-    second = 51 * (51 - 50) / (51 * 50)  # a: what the dot product gains by shorter norms; for b it is 25/26 as well
-    assert rs(long, 0)[1] == pytest.approx(max(first, second))
+@pytest.mark.parametrize("similarity", [cosine, cosine_full])
+def test_a_changed_rating_turns_a_cosine_round(similarity):
+    """From 10 to -10 on one common item: the bound on scales with both signs, met."""
+    before, after = (ratings_of({"a": 10}, {"a": value}, scale=(-10, 10)) for value in (10, -10))
+    assert similarity(before, 0)[1] - similarity(after, 0)[1] == 2
 
 
-def test_rs_is_the_bound_without_two_common_items():
-    """One or no common item: anything may happen."""
-    assert rs(ratings_of({"a": 5}, {"a": 4, "b": 1}, {"b": 3}), 0).tolist() == [1, 1, 1]
-    assert rs(ratings_of({"a": 5}, {"a": 4}, scale=(-10, 10)), 0).tolist() == [2, 2]
-
-
-def test_rs_is_the_bound_where_a_norm_vanishes():
-    """The only rating that is not zero goes, and no angle is left."""
-    assert rs(ratings_of({"a": 5, "b": 0}, {"a": 5, "b": 3}, scale=(0, 5)), 0)[1] == 1
-
-
-def test_rs_of_chosen_others_is_that_of_all():
-    """Asking for some users, in any order, gives their entries."""
-    ratings = ratings_of({"a": 1, "b": 5, "c": 5}, {"a": 1, "b": 4, "c": 5}, {"a": 2, "b": 5, "c": 3}, {"a": 5, "c": 1})
-    chosen = np.array([3, 1])
-    assert rs(ratings, 0, chosen).tolist() == rs(ratings, 0)[chosen].tolist()
-    candidates = rank(ratings, 0)
-    places = np.array([2, 0])
-    assert candidates.rs(places).tolist() == rs(ratings, 0)[candidates.rows[places]].tolist()
-
-
-@pytest.mark.parametrize("scale", [(1, 5), (0, 5), (-10, 10)])
-def test_rs_covers_the_loss_of_any_common_rating(scale):
-    """By force: take every common item away from random pairs; no cosine moves by more than RS."""
-    rng = np.random.default_rng(1)
-    checked = 0
-    for _ in range(150):
-        items = list("abcdef")[: rng.integers(2, 6)]
-        low, high = scale
-        pair = [dict(zip(items, rng.integers(low, high + 1, len(items)).tolist(), strict=True)) for _ in range(2)]
-        full = ratings_of(*pair, scale=scale)
-        sensitivity = rs(full, 0)[1]
-        for item in items:
-            left = [{key: value for key, value in record.items() if key != item} for record in pair]
-            moved = abs(cosine(ratings_of(*left, scale=scale), 0)[1] - cosine(full, 0)[1])
-            assert moved <= sensitivity + 1e-9
-            checked += 1
-    assert checked > 300
+def test_a_change_to_or_from_0_moves_a_cosine_by_1():
+    """On scales from 0 a changed rating does what an added one does: both sides of the bound are met."""
+    before, after = (ratings_of({"a": 5}, {"a": value}, scale=(0, 5)) for value in (0, 1))
+    assert (cosine(before, 0)[1], cosine(after, 0)[1]) == (0, 1)
