@@ -183,7 +183,7 @@ def _listed(names: Mapping[str, object]) -> str:
 
 def _not_yet(name: str) -> ParameterError:
     return ParameterError(
-        f"{_NOT_YET[name]} It has the selectors {_listed(SELECTORS)}, the similarity {_listed(SIMILARITIES)} and the"
+        f"{_NOT_YET[name]} It has the selectors {_listed(SELECTORS)}, the similarities {_listed(SIMILARITIES)} and the"
         f" predictor {_listed(PREDICTORS)}.",
         owner="Method",
         name=name,

@@ -48,6 +48,8 @@ class World(FrozenArrays):
                         name=name,
                     )
                 object.__setattr__(self, name, found)
+        if self.errors is not None and (self.errors < 0).any():
+            raise ParameterError("A world needs errors that are variances, 0 or more.", owner="World", name="errors")
         object.__setattr__(self, "scale", checked(self.scale))
         super().__post_init__()
 
@@ -81,11 +83,10 @@ class World(FrozenArrays):
     def own_part(self, profile: Profile) -> FloatArray:
         """How one account rates every item beside the world, in units: ridge regression on its own residuals."""
         self._check(profile)
-        features = np.column_stack([np.ones(self.items), self.effects, self.fame])
-        rated = features[profile.items]
-        residuals = (profile.values - self.centre) / self.unit - self.effects[profile.items]
-        weights = np.linalg.solve(rated.T @ rated + np.diag(PENALTIES), rated.T @ residuals)
-        return features @ weights
+        effects, fame = self.effects[profile.items], self.fame[profile.items]
+        residuals = (profile.values - self.centre) / self.unit - effects
+        constant, by_effect, by_fame = _ridge([np.ones(len(profile)), effects, fame], residuals, PENALTIES)
+        return constant + by_effect * self.effects + by_fame * self.fame
 
     def own(self, profile: Profile) -> FloatArray:
         """What the world and the account's own part say of every item, as ratings; not clipped to the scale."""
@@ -106,6 +107,23 @@ class World(FrozenArrays):
             )
 
 
+def _ridge(features: list[FloatArray], wanted: FloatArray, penalties: tuple[float, ...]) -> list[float]:
+    """The weights of few features, by elimination in one order: libraries have another on each processor."""
+    rows = [[float((one * other).sum()) for other in (*features, wanted)] for one in features]
+    for place, penalty in enumerate(penalties):
+        rows[place][place] += penalty
+    for place, row in enumerate(rows):
+        for below in rows[place + 1 :]:
+            share = below[place] / row[place]
+            for column in range(place, len(row)):
+                below[column] -= share * row[column]
+    weights = [0.0] * len(rows)
+    for place in reversed(range(len(rows))):
+        known = sum(rows[place][other] * weights[other] for other in range(place + 1, len(rows)))
+        weights[place] = (rows[place][-1] - known) / rows[place][place]
+    return weights
+
+
 def _numbers(name: str, value: object, dimensions: int) -> FloatArray:
     try:
         given = np.asarray(value)
@@ -116,4 +134,4 @@ def _numbers(name: str, value: object, dimensions: int) -> FloatArray:
         raise ParameterError(
             f"A world needs {name} to be {kind}; got {value!r}"[:200] + ".", owner="World", name=name, got=value
         )
-    return given.astype(np.float64)
+    return given.astype(np.float64) + 0.0  # a negative zero is a zero

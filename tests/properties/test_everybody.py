@@ -107,7 +107,7 @@ def covered(ratings, blocks):
 
 @every_similarity
 @given(drawn=seen(), threads=st.sampled_from(THREADS))
-@settings(max_examples=40)
+@settings(max_examples=30)
 def test_a_matrix_has_a_line_for_each_target(kind, drawn, threads):
     """Line by line what the similarity says of that target, in 32 bits; of nobody, nothing."""
     ratings, world = drawn
@@ -119,7 +119,7 @@ def test_a_matrix_has_a_line_for_each_target(kind, drawn, threads):
 
 @every_similarity
 @given(drawn=seen(), threads=st.sampled_from(THREADS))
-@settings(max_examples=40)
+@settings(max_examples=30)
 def test_blocks_cover_every_pair_once(kind, drawn, threads):
     """Every ordered pair in one block, mirrored ones both ways, and what is said of it is what the similarity says."""
     ratings, world = drawn
@@ -130,7 +130,7 @@ def test_blocks_cover_every_pair_once(kind, drawn, threads):
 
 @every_similarity
 @given(drawn=seen(), k=st.integers(1, 14), threads=st.sampled_from(THREADS))
-@settings(max_examples=40)
+@settings(max_examples=30)
 def test_the_nearest_of_everybody_are_the_heads_of_the_ranks(kind, drawn, k, threads):
     """Ties by row and zeros included; no more than there are others."""
     ratings, world = drawn
@@ -141,7 +141,7 @@ def test_the_nearest_of_everybody_are_the_heads_of_the_ranks(kind, drawn, k, thr
 
 @every_similarity
 @given(drawn=seen(least=1), data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=30)
 def test_the_nearest_of_some_are_theirs_in_the_order_of_asking(kind, drawn, data):
     """Any targets, in any order, twice if they are asked for twice; of nobody, nothing."""
     ratings, world = drawn
@@ -240,7 +240,7 @@ def test_a_wider_scale_moves_no_neighbour(scale):
 
 @every_similarity
 @given(drawn=seen(least=1), data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=30)
 def test_what_somebody_else_rates_moves_no_two_users(kind, drawn, data):
     """To the last bit: whatever one more user rated, on the grid or off it, the others are as similar as before."""
     ratings, world = drawn
@@ -253,6 +253,33 @@ def test_what_somebody_else_rates_moves_no_two_users(kind, drawn, data):
     for row in range(len(ratings.users)):
         before, after = (kind()(some, row, world=world)[: len(ratings.users)] for some in (ratings, more))
         assert after.tolist() == before.tolist()
+
+
+@every_similarity
+def test_nor_does_it_where_sums_are_too_large_to_be_exact(kind):
+    """Ratings up to a hundred million, squared and added up: a newcomer rates off the whole numbers."""
+    rng = np.random.default_rng(0)
+    ratings = ratings_of(table_of(rng.integers(1, 10**8, 20).astype(float), 10, 30, 0.8, rng), (0, 10**8))
+    more = ratings.joined_by([Profile(np.array([0]), np.array([0.3]))])
+    world = world_of(ratings, rng)
+    for row in range(10):
+        before, after = (kind()(some, row, world=world)[:10] for some in (ratings, more))
+        assert after.tolist() == before.tolist()
+
+
+def test_a_similarity_made_from_the_cosine_is_asked_itself():
+    """The shortcut is for the cosine alone, not for whatever is derived from it."""
+
+    class Half(SIMILARITIES["cosine"]):
+        def __call__(self, *given, **named):
+            return super().__call__(*given, **named) / 2
+
+    ratings, _ = crowd("1 to 5")
+    wanted = lines_of(ratings, Half, None)
+    assert np.array_equal(matrix(ratings, Half()), wanted)
+    assert np.array_equal(covered(ratings, pairs(ratings, Half()))[1], wanted)
+    everybody = list(range(len(ratings.users)))
+    assert joined(nearest(ratings, 3, Half())) == heads(ratings, everybody, 3, Half, None)
 
 
 @pytest.mark.parametrize("cost", [0.0, 2.0])
@@ -270,10 +297,12 @@ def test_rs_of_some_is_that_of_all(drawn):
     """Looked up by user or added up by item, RS is the same number, to the last bit."""
     ratings, _ = drawn
     assume(len(ratings))
+    backwards = np.arange(len(ratings.users))[::-1]
     for target in range(len(ratings.users)):
-        whole = rs(ratings, target).tolist()
+        whole = rs(ratings, target)
         with patch("privet.similarity.rs._few", lambda comparison, others: True):
-            assert rs(ratings, target, np.arange(len(ratings.users))).tolist() == whole
+            for others in (backwards, backwards[:1], backwards[:0]):
+                assert rs(ratings, target, others).tolist() == whole[others].tolist()
 
 
 ASKED = {

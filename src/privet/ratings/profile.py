@@ -7,6 +7,7 @@ import numpy as np
 
 from privet.arrays import FloatArray, FrozenArrays, IntArray
 from privet.errors import RatingsError
+from privet.settings import is_whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,8 @@ class Profile(FrozenArrays):
             raise RatingsError("the items of a profile are rows, ascending, each once")
         if values.dtype.kind not in "iuf" or not np.isfinite(values).all():
             raise RatingsError("the ratings of a profile must be finite numbers")
+        if self.row is not None and not is_whole(self.row, at_least=0):
+            raise RatingsError(f"the row of a profile is a whole number from 0, or none; got {self.row!r}")
         object.__setattr__(self, "items", items.astype(np.int64))
         object.__setattr__(self, "values", values.astype(np.float64) + 0.0)
         super().__post_init__()

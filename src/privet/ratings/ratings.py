@@ -259,12 +259,15 @@ class Ratings:
     @cached_property
     def user_sums(self) -> FloatArray:
         """The sum of every user's ratings."""
-        return np.bincount(self.cells.users(), self.cells.values(), minlength=len(self.users)).astype(np.float64)
+        return frozen(
+            np.bincount(self.cells.users(), self.cells.values(), minlength=len(self.users)).astype(np.float64)
+        )
 
     @cached_property
     def user_squares(self) -> FloatArray:
         """The sum of the squares of every user's ratings."""
-        return np.bincount(self.cells.users(), self.cells.values() ** 2, minlength=len(self.users)).astype(np.float64)
+        squares = self.cells.values() ** 2
+        return frozen(np.bincount(self.cells.users(), squares, minlength=len(self.users)).astype(np.float64))
 
     @cached_property
     def postings(self) -> Postings | None:

@@ -12,12 +12,13 @@ from privet.errors import RatingsError
 from privet.kernels.similarity.plain import product_terms
 from privet.kernels.similarity.postings import whole_unit
 from privet.ratings import Profile, Ratings
+from privet.ratings.scale import outside
 from privet.similarity.corated import by_item
 from privet.world import World
 
 Lanes: TypeAlias = Callable[[IntArray, FloatArray], FloatArray]
 """What ratings of the target's items, named by their places in its record and by value, add to each of some sums."""
-_EXACT = 2.0**62  # sums of whole numbers below it are added up in words
+_EXACT = 2.0**53  # up to it floating point numbers would add up to the same, whatever way is taken
 
 
 class Sums(NamedTuple):
@@ -36,12 +37,15 @@ class Comparison:
     world: World | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a profile of other items: the kernels check nothing."""
+        """Refuse a profile of other items, for the kernels check nothing, or off the scale, on which bounds rest."""
         items = self.profile.items
         if len(items) and int(items[-1]) >= len(self.ratings.items):
             raise RatingsError(
                 f"the profile names item row {int(items[-1])}; these ratings have {len(self.ratings.items):,} items"
             )
+        fault = outside(self.profile.values, self.ratings.scale if "scale" in self.ratings.declared else None)
+        if fault is not None:
+            raise RatingsError(fault[1])
 
     @cached_property
     def unit(self) -> float | None:
@@ -66,7 +70,7 @@ class Comparison:
         if postings is not None:
             assert self.ratings.cells.grid is not None
             terms = lanes(np.arange(len(self.profile))[:, None], self.ratings.cells.grid[None, :])
-            if np.array_equal(terms, np.rint(terms)) and np.abs(terms).sum() < _EXACT:
+            if np.array_equal(terms, np.rint(terms)) and _most(terms) < _EXACT:
                 lines = compiled.common_sums(postings, self.profile.items, terms.astype(np.int64))
                 return Sums(lines, postings.rows)
         lines = np.zeros((len(lanes(np.arange(0), np.empty(0))), users))
@@ -93,3 +97,8 @@ class Comparison:
         if postings is None or postings.columns is None or self.unit != postings.columns.unit:
             return None
         return postings.columns.own(self.own)
+
+
+def _most(terms: FloatArray) -> float:
+    """The most, in either direction, that a sum of terms [lane, item of the target, code] can become."""
+    return float(np.abs(terms).max(axis=2, initial=0.0).sum(axis=1).max(initial=0.0))

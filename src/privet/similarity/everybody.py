@@ -181,7 +181,7 @@ def _lines(
 
 
 def _sweep(ratings: Ratings, similarity: Similarity) -> CosineSweep | None:
-    return CosineSweep.over(ratings) if isinstance(similarity, Cosine) else None
+    return CosineSweep.over(ratings) if type(similarity) is Cosine else None
 
 
 def _workers(threads: int | None) -> int:

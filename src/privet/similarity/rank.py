@@ -50,6 +50,7 @@ def rank(
     similarities = similarity(ratings, profile, world=world, noise=noise)
     rows = np.arange(len(similarities))
     if profile.row is not None:
+        ratings.users.check_row(profile.row)
         rows = np.delete(rows, profile.row)
     depth = len(rows) if depth is None else min(max(depth, 0), len(rows))
     rows = nearest_first(rows, similarities[rows], depth)
@@ -57,7 +58,7 @@ def rank(
 
     def sensitivities(positions: IntArray) -> FloatArray:
         # Eq. (3) is a statement about the co-rated cosine; of any other similarity only the bound is known.
-        if isinstance(similarity, Cosine):
+        if type(similarity) is Cosine:
             return rs(ratings, profile, rows[positions])
         return np.full(len(positions), 1.0 if bound is None else bound.widest)
 

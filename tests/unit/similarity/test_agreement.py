@@ -37,8 +37,8 @@ def test_agreement_is_measured_in_the_whole_scale(scale, apart):
 
 
 def test_more_than_the_scale_apart_is_no_agreement_and_not_less():
-    """A profile from elsewhere may hold anything; a term stays within 0 and 1."""
-    ratings = ratings_of({"a": 1, "b": 1}, {"a": 5, "b": 5})
+    """Where the scale was only inferred a profile may lie beyond it; a term stays within 0 and 1."""
+    ratings = Ratings.of([0, 0, 1, 1], ["a", "b", "a", "b"], [1, 1, 5, 5])
     outside = Profile(np.array([0, 1]), np.array([9.5, 5.0]))
     assert Agreement(m0=1)(ratings, outside).tolist() == [0, 0.5]
 

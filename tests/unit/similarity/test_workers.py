@@ -147,10 +147,10 @@ def test_whoever_waits_is_told_of_each_result():
 
 def test_cores_are_those_that_this_process_may_use(monkeypatch):
     """Where a system does not say which cores a process may use, all of them count; where it says nothing, one does."""
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5}, raising=False)
-    assert usable_cores() == 2
-    monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 3, 5}, raising=False)
+    assert usable_cores() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
     assert usable_cores() == 7
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert usable_cores() == 1
