@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import sets
-from peers import PEERS, Peer, installed, last_line, say, versions
+from peers import ALONE, PEERS, Peer, installed, last_line, say, versions
 from privet.errors import PrivetError
 
 HERE = Path(__file__).parent
@@ -206,19 +206,30 @@ def lists_rows(job: Job, path: Path, rounds: int) -> list[Row]:
 
 
 def start_rows(job: Job, path: Path, rounds: int) -> list[Row]:
-    """A process that opens a set and ranks one user, beside one that imports what privet computes with."""
+    """A process that opens a set and ranks one user, beside one that imports what privet computes with.
+
+    In an environment with what privet needs and nothing else; and in this one, where numba loads SciPy because it is
+    there.
+    """
     say(f"{job.name}, {job.part}")
+    rows = [started(job, path, rounds, Path(sys.executable), "beside SciPy", None)]
+    if installed(ALONE):
+        rows.insert(0, started(job, path, rounds, ALONE.python, "alone", START))
+    return rows
+
+
+def started(job: Job, path: Path, rounds: int, python: Path, where: str, wanted: float | None) -> Row:
     codes = (START_OURS.format(str(path)), START_BARE)
-    found = [[seconds_of(code) for code in codes] for _ in range(1 + 5 * rounds)][1:]  # the first fills the caches
+    found = [[seconds_of(python, code) for code in codes] for _ in range(1 + 5 * rounds)][1:]  # one fills the caches
     ratio = median(ours / bare for ours, bare in found)
     ours, bare = (median(side) for side in zip(*found, strict=True))
-    what = f"{job.name}, {job.part}: open and rank one / numpy and numba"
-    return [Row(what, ratio, START, "at most", medians=f"privet {short(ours)} s, numpy and numba {short(bare)} s")]
+    what = f"{job.name}, {job.part} {where}: rank one / numpy and numba"
+    return Row(what, ratio, wanted, "at most", medians=f"privet {short(ours)} s, numpy and numba {short(bare)} s")
 
 
-def seconds_of(code: str) -> float:
+def seconds_of(python: Path, code: str) -> float:
     start = time.perf_counter()
-    printed(sys.executable, "-c", code)
+    printed(python, "-c", code)
     return time.perf_counter() - start
 
 

@@ -10,6 +10,7 @@ cosines. Prints one line of JSON: the rows of a table.
 import argparse
 import json
 import statistics
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +37,12 @@ def bare(rows, user_starts, user_items, item_starts, users, counts):
                 counts[users[place]] += np.uint64(1)
 
 
+class Room(threading.local):
+    """What a thread fills again and again: to be given memory anew costs more than to fill it."""
+
+    similarities = np.empty((0, 0))
+
+
 def loops(ratings: Ratings, targets: np.ndarray) -> dict[str, Callable[[np.ndarray], None]]:
     """The three loops, each over some targets."""
     sweep, cells = CosineSweep.over(ratings), ratings.cells
@@ -45,7 +52,11 @@ def loops(ratings: Ratings, targets: np.ndarray) -> dict[str, Callable[[np.ndarr
     starts = postings.starts
     size = max(16, (1 << 17) // len(ratings.users))  # targets at a time: what they fill stays in a cache
 
+    room = Room()
+
     def block(rows: np.ndarray, behind: np.ndarray, tiles: np.ndarray) -> None:
+        if not room.similarities.size:
+            room.similarities = np.empty((size, len(ratings.users)))
         compiled.cosine_block(
             rows,
             0,
@@ -61,7 +72,7 @@ def loops(ratings: Ratings, targets: np.ndarray) -> dict[str, Callable[[np.ndarr
             columns.values,
             sweep.table,
             sweep.word.widths,
-            np.empty((len(rows), len(ratings.users))),
+            room.similarities[: len(rows)],
         )
 
     def by_part(loop: Callable[[np.ndarray], None]) -> Callable[[np.ndarray], None]:

@@ -24,6 +24,11 @@ class Peer(NamedTuple):
     usual: bool = True  # or large to install, and measured with `--peers all` only
 
     @property
+    def wanted(self) -> str:
+        """What pip is to install."""
+        return f"{self.name}=={self.version}"
+
+    @property
     def python(self) -> Path:
         return FOLDER / self.name / "bin" / "python"
 
@@ -39,10 +44,21 @@ PEERS = (
 )
 
 
+class Itself(Peer):
+    """privet with what it needs and nothing of what its development needs."""
+
+    @property
+    def wanted(self) -> str:
+        return str(Path(__file__).parent.parent)
+
+
+ALONE = Itself("privet", "", "start")
+
+
 @cache
 def installed(peer: Peer) -> bool:
     """Whether the peer is there, after an attempt to install it; a failure is told in one line."""
-    wanted = f"{peer.name}=={peer.version}"
+    wanted = peer.wanted
     stamp = FOLDER / peer.name / "installed"
     if peer.python.exists() and stamp.exists() and stamp.read_text() == wanted:
         return True
@@ -51,7 +67,7 @@ def installed(peer: Peer) -> bool:
     try:
         for command in (
             (sys.executable, "-m", "venv", "--clear", FOLDER / peer.name),
-            (peer.python, "-m", "pip", "install", *quiet, wanted),
+            (peer.python, "-m", "pip", "install", *quiet, "--editable" if peer is ALONE else "--upgrade", wanted),
         ):
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST_INSTALLATION)
     except (OSError, subprocess.SubprocessError) as problem:

@@ -121,7 +121,10 @@ def is_whole(value: object, *, at_least: int | None = None) -> bool:
     """Whether a value is a whole number, not a truth value, and not too small."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return False
-    return at_least is None or index(value) >= at_least
+    try:
+        return at_least is None or index(value) >= at_least
+    except TypeError:  # an array of one number looks like one
+        return False
 
 
 def refusal(owner: str, name: str, described: Setting, got: object) -> ParameterError:

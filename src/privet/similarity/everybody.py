@@ -24,7 +24,8 @@ _BLOCK = 1 << 20  # similarities: a block of them stays within megabytes
 class Block:
     """The similarities of some targets with others, all by row: `similarities[i, j]` is of targets[i] and others[j].
 
-    Where a similarity is the same in both directions each pair of users comes in one block only: `mirrored`.
+    Where a similarity is the same in both directions, each pair of users comes in one block only: `mirrored`. The
+    targets of such a block are the last of its others; of two targets both directions are there.
     """
 
     targets: IntArray
@@ -150,6 +151,8 @@ def _nearest(
 
 
 def _checked(ratings: Ratings, targets: Iterable[int]) -> IntArray:
+    if not isinstance(targets, Iterable):
+        raise ParameterError(f"targets are the rows of users, as many as there are; got {targets!r}.", name="targets")
     listed = list(targets)
     for target in listed:
         ratings.users.check_row(target)

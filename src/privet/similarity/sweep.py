@@ -15,7 +15,7 @@ from privet.kernels.similarity.packing import Word, words
 from privet.kernels.similarity.postings import Columns, Postings
 from privet.progress import Progress
 from privet.ratings import Ratings
-from privet.similarity.workers import in_turn, told
+from privet.similarity.workers import in_turn, shared_out, told
 
 _WHAT = "comparing users"
 _LEAST, _MOST = 16, 64  # targets of a block
@@ -83,11 +83,9 @@ class CosineSweep:
         def mirror(first: int) -> None:
             compiled_pairs.mirror(found, first, min(first + size, users))
 
-        for _ in told(in_turn(write, self.spans, workers), _WHAT, len(self.spans), progress):
-            pass
+        shared_out(write, self.spans, workers, _WHAT, progress)
         size = max(_MOST, users // (4 * workers))
-        for _ in in_turn(mirror, range(0, users, size), workers):
-            pass
+        shared_out(mirror, range(0, users, size), workers, _WHAT, None)
         return found
 
     def nearest(self, k: int, workers: int, progress: Progress | None) -> tuple[AnyArray, AnyArray]:
@@ -104,8 +102,7 @@ class CosineSweep:
                 lists.append(local.lists)
             compiled_pairs.offer(self._block(*span, local), span[0], self.rows, floors, *local.lists)
 
-        for _ in told(in_turn(offer, self.spans, workers), _WHAT, len(self.spans), progress):
-            pass
+        shared_out(offer, self.spans, workers, _WHAT, progress)
         (best, who), *others = lists
         for part in others:
             compiled_pairs.merge(*part, best, who)
@@ -124,9 +121,13 @@ class CosineSweep:
 
         if not hasattr(local, "lasts"):
             local.lasts = self.postings.starts[1:].copy()
+            local.room = np.empty(0)
         cells, columns = self.ratings.cells, self.columns
         compiled_pairs.retreat(columns.behind, self.postings.entries, last, local.lasts)
-        similarities = np.empty((last - first, last))
+        size = (last - first) * last
+        if len(local.room) < size:  # the same memory serves all blocks: to be given it anew costs more than to fill it
+            local.room = np.empty(size)
+        similarities: FloatArray = local.room[:size].reshape(last - first, last)
         compiled.cosine_block(
             self.rows,
             first,

@@ -1,8 +1,9 @@
-"""Workers: threads over work that lets go of Python's lock, with results in the order of the work."""
+"""Workers: threads over work that lets go of Python's lock."""
 
 import os
+import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
@@ -54,3 +55,39 @@ def told(
             if progress is not None:
                 progress(what, done, total)
             yield result
+
+
+def shared_out(
+    function: Callable[[Work], object], work: Sequence[Work], workers: int, what: str, progress: Progress | None
+) -> None:
+    """Do pieces of work that give nothing back, begun in their order; the caller is one of the workers.
+
+    An error in one of them, or from whoever waits, stops the rest.
+    """
+    places, lock, faults = iter(range(len(work))), threading.Lock(), list[BaseException]()
+    done = 0
+
+    def take_part() -> None:
+        nonlocal done
+        try:
+            while not faults:
+                with lock:
+                    place = next(places, None)
+                if place is None:
+                    return
+                function(work[place])
+                with lock:
+                    done += 1
+                    if progress is not None:
+                        progress(what, done, len(work))
+        except BaseException as fault:  # also an interruption: the others must know
+            faults.append(fault)
+
+    helpers = [threading.Thread(target=take_part) for _ in range(min(workers, len(work)) - 1)]
+    for helper in helpers:
+        helper.start()
+    take_part()
+    for helper in helpers:
+        helper.join()
+    if faults:
+        raise faults[0]
