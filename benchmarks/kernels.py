@@ -128,7 +128,7 @@ def rows_of(path: str, rounds: int) -> list[dict[str, object]]:
     named = loops(ratings, chosen)
     found: dict[str, list[float]] = {name: [] for name in (*named, "one", "two", "sums", "rs", "cosine", "whole_rs")}
     few = chosen[:50]
-    often = np.tile(chosen, max(1, 40_000_000 // updates * 10))  # enough work for threads to be worth their start
+    often = np.tile(chosen, max(1, 1_000_000_000 // updates))  # work enough for what starts a thread not to matter
     pool = ThreadPoolExecutor(2)
     for warm_up in range(rounds + 1):
         took = {name: seconds(lambda loop=loop: loop(chosen)) for name, loop in named.items()}
