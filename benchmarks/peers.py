@@ -22,6 +22,9 @@ class Peer(NamedTuple):
     version: str
     part: str
     usual: bool = True  # or large to install, and measured with `--peers all` only
+    tenfold: bool = (
+        False  # whether ten million ratings take it minutes, and neither hours nor more memory than there is
+    )
 
     @property
     def wanted(self) -> str:
@@ -36,7 +39,7 @@ class Peer(NamedTuple):
 PEERS = (
     Peer("scikit-surprise", "1.1.5", "pairs"),
     Peer("cornac", "3.0.1", "pairs", usual=False),
-    Peer("sparse_dot_topn", "1.2.0", "lists"),
+    Peer("sparse_dot_topn", "1.2.0", "lists", tenfold=True),
     Peer("implicit", "0.7.3", "lists"),
     Peer("scikit-learn", "1.9.1", "lists"),
     Peer("similaripy", "0.7.0", "lists", usual=False),
