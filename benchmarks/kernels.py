@@ -126,7 +126,9 @@ def rows_of(path: str, rounds: int) -> list[dict[str, object]]:
     chosen = np.random.default_rng(1).choice(len(ratings.users), min(TARGETS, len(ratings.users)), replace=False)
     updates = sum(int(np.diff(ratings.cells.item_starts)[ratings.profile(row).items].sum()) for row in chosen.tolist())
     named = loops(ratings, chosen)
-    found: dict[str, list[float]] = {name: [] for name in (*named, "one", "two", "sums", "rs", "cosine", "whole_rs")}
+    found: dict[str, list[float]] = {
+        name: [] for name in (*named, "one", "two", "sums", "rs", "cosine", "whole_rs", "bare_few")
+    }
     few = chosen[:50]
     often = np.tile(chosen, max(1, 1_000_000_000 // updates))  # work enough for what starts a thread not to matter
     pool = ThreadPoolExecutor(2)
@@ -135,6 +137,7 @@ def rows_of(path: str, rounds: int) -> list[dict[str, object]]:
         took["one"] = seconds(lambda: named["hybrid"](often))
         took["two"] = seconds(lambda: side_by_side(named["hybrid"], often, pool))
         took["sums"], took["rs"], took["cosine"], took["whole_rs"] = sensitivity_costs(ratings, few)
+        took["bare_few"] = seconds(lambda: named["bare"](few))
         if warm_up:
             for name, value in took.items():
                 found[name].append(value)
@@ -150,6 +153,7 @@ def rows_of(path: str, rounds: int) -> list[dict[str, object]]:
         row("hybrid / packed kernel", ratio("packed", "hybrid"), 1.35 if large else None, "at least"),
         row("two threads / one, hybrid", ratio("one", "two"), 1.8, "at least"),
         row("RS of all pairs / the similarity pass", ratio("rs", "sums"), 3.5, "at most"),
+        row("cosine(ratings, row), Python and all / bare loop", ratio("bare_few", "cosine")),
         row("one target, hybrid kernel", statistics.median(found["hybrid"]) / len(chosen) * 1e3, unit="ms"),
         row("one target, cosine(ratings, row)", statistics.median(found["cosine"]) / len(few) * 1e3, unit="ms"),
         row("one target, rs(ratings, row)", statistics.median(found["whole_rs"]) / len(few) * 1e3, unit="ms"),

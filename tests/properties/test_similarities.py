@@ -358,7 +358,7 @@ def test_candidates_know_how_far_one_rating_moves_them(kind, data, table):
     """RS is Eq. (3) for the co-rated cosine, for any other the bound's wider side; the bound is the similarity's."""
     profile, ratings = data.draw(targets(table)), table.ratings
     found = rank(ratings, profile, kind(), world=table.world)
-    assert found.bound == kind().bound(terms_of(ratings, len(profile)))
+    assert found.bound == kind().bound(terms_of(ratings, profile))
     assert not found.released
     places = np.array(data.draw(st.lists(st.integers(0, len(found) - 1))) if len(found) else [], np.int64)
     whole = rs(ratings, profile)[found.rows] if kind is Cosine else np.full(len(found), max(found.bound))

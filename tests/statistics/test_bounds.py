@@ -117,7 +117,7 @@ def whole_arena(scale, rng):
 def shares(similarity, arena, target):
     """How far one rating moves somebody, in shares of the bound: by a change, and by coming or going."""
     ratings, profile = arena.ratings, target.profile
-    bound = similarity.bound(terms_of(ratings, len(profile)))
+    bound = similarity.bound(terms_of(ratings, profile))
     return arena.moves(similarity(ratings, profile, world=target.world)) / bound
 
 
@@ -197,7 +197,7 @@ def test_rs_covers_every_loss_of_a_common_item(scale):
             losses, before = np.moveaxis(largest, item, 0), np.moveaxis(cosines, item, 0)
             losses[1:] = np.maximum(losses[1:], np.abs(before[1:] - before[0]))
         assert (largest <= sensitivities + 1e-9).all()
-        bound = cosine.bound(terms_of(arena.ratings, len(profile))).widest
+        bound = cosine.bound(terms_of(arena.ratings, profile)).widest
         inside = sensitivities < bound - 1e-9
         checked += inside.sum()
         met += (np.abs(largest - sensitivities) < 1e-9)[inside].sum()

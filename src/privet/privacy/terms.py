@@ -54,5 +54,5 @@ def unit(scale: tuple[float, float]) -> float:
 
 
 def like_threshold(scale: tuple[float, float], declared: float | None = None) -> float:
-    """The lowest rating that is a like: the declared one, or three quarters up the scale. It reads no rating."""
+    """The lowest rating that is a like: the declared one, or three quarters up the scale."""
     return scale[0] + 3 * unit(scale) if declared is None else declared

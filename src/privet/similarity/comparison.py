@@ -18,6 +18,8 @@ from privet.world import World
 
 Lanes: TypeAlias = Callable[[IntArray, FloatArray], FloatArray]
 """What ratings of the target's items, named by their places in its record and by value, add to each of some sums."""
+ROUNDING = 1e-12
+"""Of a mean: a rating nearer to it than this stands at it, for the mean itself is rounded."""
 _EXACT = 2.0**53  # up to it floating point numbers would add up to the same, whatever way is taken
 
 
@@ -90,6 +92,24 @@ class Comparison:
             )
         return self.sums(lambda which, values: product_terms(self.own[which], self.whole(values)))
 
+    def centred(self) -> Sums:
+        """The same sums of the deviations of both from the mean of all that they rated, in the order of the items."""
+        from privet.kernels.similarity import compiled
+
+        ratings, profile, postings = self.ratings, self.profile, self.ratings.postings
+        own = _deviations(profile.values, profile.values.mean() if len(profile) else 0.0)
+        lines = np.zeros((3, len(ratings.users)))
+        if postings is not None:
+            grid = ratings.cells.grid
+            assert grid is not None
+            means = np.nan_to_num(ratings.user_means[postings.rows])
+            compiled.centred_sums(profile.items, own, postings.starts, postings.entries, grid, means, ROUNDING, lines)
+            return Sums(lines, postings.rows)
+        for users, which, values in by_item(ratings, profile):
+            theirs = _deviations(values, ratings.user_means[users])
+            compiled.scatter(users, np.ascontiguousarray(product_terms(own[which], theirs)), lines)
+        return Sums(lines, np.arange(len(ratings.users)))
+
     @cached_property
     def columnar(self) -> IntArray | None:
         """The target's ratings as small whole numbers, if everybody's stand in columns of such numbers."""
@@ -97,6 +117,12 @@ class Comparison:
         if postings is None or postings.columns is None or self.unit != postings.columns.unit:
             return None
         return postings.columns.own(self.own)
+
+
+def _deviations(values: FloatArray, means: FloatArray | float) -> FloatArray:
+    """How far ratings lie from a mean; 0 where only the rounding of the mean lies between."""
+    deviations = values - means
+    return np.where(np.abs(deviations) <= ROUNDING * np.abs(means), 0.0, deviations)
 
 
 def _most(terms: FloatArray) -> float:

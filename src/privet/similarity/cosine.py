@@ -26,6 +26,11 @@ class Cosine(_OfProducts):
 
     def compared(self, comparison: Comparison) -> Compared:
         """The products over both norms."""
+        from privet.kernels.similarity import compiled
+
+        postings, own = comparison.ratings.postings, comparison.columnar
+        if postings is not None and own is not None:
+            return Compared(postings.rows, compiled.cosines(postings, comparison.profile.items, own))
         (dots, own_squares, squares), rows = comparison.products()
         return Compared(rows, quotients(dots, own_squares * squares))
 

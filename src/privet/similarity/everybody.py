@@ -24,7 +24,7 @@ _BLOCK = 1 << 20  # similarities: a block of them stays within megabytes
 class Block:
     """The similarities of some targets with others, all by row: `similarities[i, j]` is of targets[i] and others[j].
 
-    Where a similarity is the same in both directions, each pair of users comes in one block only: `mirrored`. The
+    Where each pair of users was summed up once, for both directions, it comes in one block only: `mirrored`. The
     targets of such a block are the last of its others; of two targets both directions are there.
     """
 

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from privet.arrays import FloatArray
 from privet.privacy import Bound, Noise, Terms
-from privet.ratings import Ratings, Target
+from privet.ratings import Profile, Ratings, Target
 from privet.world import World
 
 
@@ -28,12 +28,13 @@ class Similarity(Protocol):
         """One number per user, the target included; 0 where there is no common item."""
 
 
-def terms_of(ratings: Ratings, profile_length: int) -> Terms:
-    """The public numbers of ratings and of a target with so many of them."""
+def terms_of(ratings: Ratings, profile: Profile) -> Terms:
+    """The public numbers of ratings and of a target, whose own ratings may lie beyond a scale that was inferred."""
+    low, high = ratings.scale
     return Terms(
         users=len(ratings.users),
         items=len(ratings.items),
-        profile=profile_length,
-        scale=ratings.scale,
+        profile=len(profile),
+        scale=(float(profile.values.min(initial=low)), float(profile.values.max(initial=high))),
         declared=ratings.declared,
     )

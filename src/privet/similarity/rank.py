@@ -54,7 +54,7 @@ def rank(
         rows = np.delete(rows, profile.row)
     depth = len(rows) if depth is None else min(max(depth, 0), len(rows))
     rows = nearest_first(rows, similarities[rows], depth)
-    bound = similarity.bound(terms_of(ratings, len(profile)))
+    bound = similarity.bound(terms_of(ratings, profile))
 
     def sensitivities(positions: IntArray) -> FloatArray:
         # Eq. (3) is a statement about the co-rated cosine; of any other similarity only the bound is known.

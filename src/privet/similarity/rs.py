@@ -3,6 +3,7 @@
 import numpy as np
 
 from privet.arrays import FloatArray, IntArray
+from privet.errors import ParameterError
 from privet.kernels.similarity.plain import losses_of, product_terms
 from privet.ratings import Ratings, Target
 from privet.similarity.comparison import Comparison
@@ -24,15 +25,26 @@ def rs(ratings: Ratings, target: Target, others: IntArray | None = None) -> Floa
     Paper: Eq. (3)
     Departs: rs-dot-product
     """
-    if others is not None and len(others):
-        ratings.users.check_row(int(np.min(others)))
-        ratings.users.check_row(int(np.max(others)))
+    if others is not None:
+        others = _checked(ratings, others)
     comparison = Comparison(ratings, ratings.profile(target))
-    bound = cosine.bound(terms_of(ratings, len(comparison.profile))).widest
+    bound = cosine.bound(terms_of(ratings, comparison.profile)).widest
     if others is not None and _few(comparison, others):
         return np.minimum(_losses_by_user(comparison, others), bound)
     sensitivities = np.minimum(_losses_by_item(comparison), bound)
     return sensitivities if others is None else sensitivities[others]
+
+
+def _checked(ratings: Ratings, others: object) -> IntArray:
+    rows = np.asarray(others)
+    if rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "iu"):
+        raise ParameterError(
+            f"RS is asked for of a column of rows; got {others!r}"[:200] + ".", name="others", got=others
+        )
+    if len(rows):
+        ratings.users.check_row(int(rows.min()))
+        ratings.users.check_row(int(rows.max()))
+    return rows.astype(np.int64)
 
 
 def _few(comparison: Comparison, others: IntArray) -> bool:
@@ -44,7 +56,11 @@ def _few(comparison: Comparison, others: IntArray) -> bool:
 
 def _by_columns(comparison: Comparison) -> IntArray | None:
     """The target's ratings as small positive numbers: then both terms of Eq. (3) grow with both ratings of an item."""
-    return None if comparison.ratings.scale[0] < 0 else comparison.columnar
+    return None if _signed(comparison) else comparison.columnar
+
+
+def _signed(comparison: Comparison) -> bool:
+    return terms_of(comparison.ratings, comparison.profile).scale[0] < 0
 
 
 def _losses_by_item(comparison: Comparison) -> FloatArray:
@@ -82,10 +98,11 @@ def _terms(comparison: Comparison, common: Corated, sums: FloatArray) -> FloatAr
     own, theirs = comparison.own[common.which], comparison.whole(common.values)
     dots, own_squares, squares = sums[:, common.users]
     own_left, left = own_squares - own**2, squares - theirs**2
-    vanished = (own_left <= _VANISHED * own_squares) | (left <= _VANISHED * squares)
+    rounding = _VANISHED if comparison.unit is None else 0.0  # sums of whole numbers are not rounded
+    vanished = (own_left <= rounding * own_squares) | (left <= rounding * squares)
     before = np.sqrt(own_squares * squares)
     after = np.sqrt(np.where(vanished, 1.0, own_left * left))
     dropped = own * theirs / after
     shrunk = np.divide(dots * (before - after), before * after, out=np.zeros(len(dots)), where=before > 0)
-    signed = comparison.ratings.scale[0] < 0
+    signed = _signed(comparison)
     return np.where(vanished, np.inf, np.abs(dropped - shrunk) if signed else np.maximum(dropped, shrunk))

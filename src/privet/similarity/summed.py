@@ -6,6 +6,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from privet.arrays import FloatArray, IntArray
+from privet.errors import ParameterError
 from privet.privacy import Bound, Noise, Terms
 from privet.ratings import Ratings, Target
 from privet.similarity.comparison import Comparison
@@ -37,6 +38,8 @@ class Summed(ABC):
         self, ratings: Ratings, target: Target, *, world: World | None = None, noise: Noise | None = None
     ) -> FloatArray:
         """One number per user, the target included; 0 where there is no common item."""
+        if noise is not None:
+            raise ParameterError(f"{type(self).__name__} is exact and takes no noise.", name="noise")
         found = self.compared(Comparison(ratings, ratings.profile(target), world))
         similarities = np.empty(len(ratings.users))
         similarities[found.rows] = found.similarities

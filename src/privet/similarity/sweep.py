@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from privet.arrays import AnyArray, FloatArray, IntArray
-from privet.kernels.similarity.packing import Word, words
+from privet.kernels.similarity.packing import Word, product_table, product_word
 from privet.kernels.similarity.postings import Columns, Postings
 from privet.progress import Progress
 from privet.ratings import Ratings
@@ -30,7 +30,7 @@ class CosineSweep:
     postings: Postings
     columns: Columns
     word: Word
-    table: IntArray  # [own code, code]: what such a common rating adds
+    table: IntArray  # [own rating, code]: what such a common rating adds
 
     @classmethod
     def over(cls, ratings: Ratings) -> "CosineSweep | None":
@@ -38,15 +38,12 @@ class CosineSweep:
         postings = ratings.postings
         if postings is None or postings.columns is None:
             return None
-        whole = postings.columns.whole.astype(np.int64)
-        longest = int(np.diff(ratings.cells.user_starts).max(initial=0))
-        word, *others = words(np.full(3, longest * int(whole.max()) ** 2), np.zeros(3, np.bool_))
-        if others:
+        whole = postings.columns.whole
+        longest, largest = int(np.diff(ratings.cells.user_starts).max(initial=0)), int(whole.max())
+        word = product_word(longest, largest)
+        if word is None:
             return None
-        first, second, _ = word.widths.tolist()
-        own, theirs = whole[:, None], whole[None, :]
-        table = own * theirs + (own * own << first) + (theirs * theirs << (first + second))
-        return cls(ratings, postings, postings.columns, word, table)
+        return cls(ratings, postings, postings.columns, word, product_table(whole, largest, word))
 
     @property
     def rows(self) -> IntArray:

@@ -56,7 +56,8 @@ def test_the_bound_is_one_item_and_met_both_ways(rated, m0):
     """1 over the target's items, m0 at least: an item comes with full agreement, or turns from none to full."""
     similarity, own = Agreement(m0=m0), dict.fromkeys("abcdef"[:rated], 5)
     bound = 1 / max(rated, m0)
-    assert similarity.bound(terms_of(ratings_of(own), rated)) == (bound, bound)
+    ratings = ratings_of(own)
+    assert similarity.bound(terms_of(ratings, ratings.profile(0))) == (bound, bound)
     found = [similarity(ratings_of(own, record), 0)[1] for record in ({}, {"a": 1}, {"a": 5})]
     assert found == [0, 0, bound]
 

@@ -60,7 +60,7 @@ def test_the_full_cosine_of_a_profile_with_an_item_hidden_has_its_own_norm():
 def test_the_bound_is_2_where_ratings_have_both_signs(similarity):
     """One rating can turn an angle round only if ratings can be negative; the profile and the users do not matter."""
     for low, bound in ((1, 1), (0.5, 1), (0, 1), (-1e-9, 2), (-10, 2)):
-        terms = terms_of(ratings_of({"a": 5}, scale=(low, 10)), 3)
+        terms = terms_of((ratings := ratings_of({"a": 5}, scale=(low, 10))), ratings.profile(0))
         assert similarity.bound(terms) == (bound, bound)
 
 

@@ -70,7 +70,8 @@ def test_units_are_quarters_of_the_scale(scale):
 
 def test_the_bound_is_2_and_1_and_met():
     """A term turns round by a change of one rating; it comes or goes by an insertion."""
-    assert deviation.bound(terms_of(ratings_of(OWN), 2)) == (2, 1)
+    ratings = ratings_of(OWN)
+    assert deviation.bound(terms_of(ratings, ratings.profile(0))) == (2, 1)
     assert of_others(OWN, {"c": 3}, {"a": 5, "c": 3}, {"a": 1, "c": 3}) == [0, 1, -1]
 
 

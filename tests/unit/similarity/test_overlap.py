@@ -52,7 +52,7 @@ def test_a_declared_like_holds():
 
 def test_the_bound_is_1_and_met():
     """A like on both sides comes or goes; on a grid of whole likes a change does as much."""
-    terms = terms_of(ratings_of({"a": 5}), 1)
+    terms = terms_of((ratings := ratings_of({"a": 5})), ratings.profile(0))
     assert overlap.bound(terms) == Overlap(steps=1).bound(terms) == (1, 1)
     assert of_others({"a": 5}, {"b": 1}, {"a": 5, "b": 1}) == [0, 1]
     assert of_others({"a": 5}, {"a": 1}, {"a": 5}, similarity=Overlap(steps=1)) == [0, 1]

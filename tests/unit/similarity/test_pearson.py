@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
+from privet.errors import ParameterError
 from privet.ratings import Ratings
-from privet.similarity import pearson
+from privet.similarity import pearson, rank
 from privet.similarity.protocol import terms_of
 
 
@@ -72,10 +73,37 @@ def test_ratings_close_to_one_another_keep_their_direction():
 
 def test_the_bound_is_2_and_met():
     """On one common item: what somebody rates elsewhere moves the mean to the other side of it, changed or added."""
-    terms = terms_of(ratings_of({"a": 1}), 1)
+    terms = terms_of((ratings := ratings_of({"a": 1})), ratings.profile(0))
     assert pearson.bound(terms) == (2, 2)
     own = {"a": 5, "b": 1}
     below, above = (pearson(ratings_of(own, {"a": 3, "c": r}), 0)[1] for r in (2, 4))
     assert below - above == 2
     before, after = (pearson(ratings_of(own, {"a": 3, "c": 2, **more}), 0)[1] for more in ({}, {"d": 5}))
     assert before - after == 2
+
+
+def test_ratings_far_from_0_are_compared_all_the_same():
+    """A million more on every rating, or on the scale of a hundred one 99 among thousands, takes nothing away."""
+    far = Ratings.of([0, 0, 0, 1, 1, 1], [0, 1, 2] * 2, np.array([1, 2, 3, 1, 2, 3]) + 1e6, scale=(1e6, 1e6 + 4))
+    assert pearson(far, 0).tolist() == [1, 1]
+    many = np.full(12_000, 100.0)
+    many[0] = 99
+    nearly = Ratings.of(np.repeat([0, 1], 12_000), np.tile(np.arange(12_000), 2), np.tile(many, 2), scale=(1, 100))
+    assert pearson(nearly, 0).tolist() == [1, 1]
+
+
+def test_a_single_common_item_is_1_or_minus_1_and_ties_are_ties():
+    """Off the grid too, where the ends would otherwise be told apart by rounding, and rows stand for equals."""
+    columns = [0, 0, 1, 1, 2, 2], [0, 1, 0, 2, 0, 3], [4.26, 1.22, 3.91, 1.37, 3.40, 1.75]
+    assert rank(Ratings.of(*columns, scale=(1, 5)), 0, pearson).rows.tolist() == [1, 2]
+    rng = np.random.default_rng(1)
+    users = np.repeat(np.arange(60), 2)
+    items = np.column_stack([np.zeros(60, int), np.arange(1, 61)]).ravel()
+    ratings = Ratings.of(users, items, rng.uniform(1, 5, 120), scale=(1, 5))
+    assert set(np.abs(pearson(ratings, 0)).tolist()) == {1}
+
+
+def test_noise_is_refused():
+    """An exact similarity that swallowed noise would be taken for a private one."""
+    with pytest.raises(ParameterError, match="Pearson is exact and takes no noise"):
+        pearson(ratings_of({"a": 1}), 0, noise={"similarity": np.zeros(1)})

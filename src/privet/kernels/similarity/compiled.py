@@ -4,13 +4,16 @@ import numpy as np
 
 from privet.arrays import AnyArray, ByteArray, FloatArray, IntArray
 from privet.kernels.compiling import boolean, f64, i32, i64, inlined, kernel, read, u8, u16, u32, write
-from privet.kernels.similarity.packing import packed, words
+from privet.kernels.similarity import plain
+from privet.kernels.similarity.packing import packed, product_table, product_word, words
 from privet.kernels.similarity.postings import CODE_BITS, CODES, TILE, WHOLE, Postings
 
 _SHIFT = np.uint32(CODE_BITS)
 _MASK = np.uint32(CODES - 1)
 _FEW = (1 << 16) // WHOLE**2 - 1  # columns whose sums surely fit 16 bits
 _ZERO = np.uint16(0)
+_ALONE = np.zeros(1, np.int64)  # the row of a target that is the only one
+_THEMSELVES = np.arange(CODES, dtype=np.uint8)  # its ratings, which are whole already
 
 
 def common_sums(postings: Postings, items: IntArray, terms: IntArray) -> FloatArray:
@@ -29,6 +32,37 @@ def common_sums(postings: Postings, items: IntArray, terms: IntArray) -> FloatAr
         unpack(total, word.widths, word.signed, found)
         sums[list(word.lanes)] = found
     return sums
+
+
+def cosines(postings: Postings, items: IntArray, own: IntArray) -> FloatArray:
+    """The co-rated cosine at every place; 0 without a common item. Ratings are positive."""
+    columns = postings.columns
+    assert columns is not None
+    largest = max(int(own.max(initial=0)), int(columns.whole.max()))
+    word = product_word(len(items), largest)
+    if word is None:
+        dots, own_squares, squares = product_sums(postings, items, own)
+        return plain.cosines_of(dots, own_squares, squares)
+    similarities: FloatArray = np.empty((1, postings.users))
+    cosine_block(
+        _ALONE,
+        0,
+        np.array([0, len(items)]),
+        items.astype(np.int32),
+        own.astype(np.uint8),
+        postings.entries,
+        columns.behind,
+        postings.starts[1:],
+        _THEMSELVES,
+        columns.tiles,
+        columns.offsets,
+        columns.values,
+        product_table(columns.whole, largest, word),
+        word.widths,
+        similarities,
+    )
+    found: FloatArray = similarities[0]
+    return found
 
 
 def product_sums(postings: Postings, items: IntArray, own: IntArray) -> FloatArray:
@@ -64,7 +98,7 @@ def largest_losses(postings: Postings, items: IntArray, own: IntArray) -> FloatA
     losses = np.empty(postings.users)
     sums = product_sums(postings, items, own)
     levels = np.unique(own)
-    loss_bounds(
+    fill_losses(
         items, own, levels, postings.starts, postings.entries, columns.behind, columns.whole, columns.tiles,
         columns.offsets, columns.values, sums, losses,
     )  # fmt: skip
@@ -302,7 +336,7 @@ def cosine_block(
         for which in range(len(items)):
             own[which] = whole[marks[which]]
             item = items[which]
-            _add_entries(entries, behind[item], lasts[item], table[marks[which]], total)
+            _add_entries(entries, behind[item], lasts[item], table[own[which]], total)
         _add_columns(items, own, tiles, offsets, values, users, shifts, begins, mine, sums, total)
         line = similarities[target]
         for place in range(users):
@@ -335,6 +369,32 @@ def unpack(total: IntArray, widths: IntArray, signed: AnyArray, sums: FloatArray
         line[place] = total[place]
 
 
+@kernel(read(i64), read(f64), read(i64), read(u32), read(f64), read(f64), f64, write(f64, 2))
+def centred_sums(
+    items: IntArray,
+    own: FloatArray,
+    starts: IntArray,
+    entries: AnyArray,
+    grid: FloatArray,
+    means: FloatArray,
+    rounding: float,
+    sums: FloatArray,
+) -> None:
+    """Add up the products of the target's deviations and of everybody's from their means, item by item."""
+    dots, own_squares, squares = sums[0], sums[1], sums[2]
+    for which in range(len(items)):
+        mine = own[which]
+        for number in range(starts[items[which]], starts[items[which] + 1]):
+            place = entries[number] >> _SHIFT
+            mean = means[place]
+            theirs = grid[entries[number] & _MASK] - mean
+            if abs(theirs) <= rounding * abs(mean):
+                theirs = 0.0
+            dots[place] += mine * theirs
+            own_squares[place] += mine * mine
+            squares[place] += theirs * theirs
+
+
 @kernel(read(i64), read(f64, 2), write(f64, 2))
 def scatter(places: IntArray, terms: FloatArray, sums: FloatArray) -> None:
     """Add terms up by place, lane by lane."""
@@ -358,7 +418,7 @@ def scatter(places: IntArray, terms: FloatArray, sums: FloatArray) -> None:
     read(f64, 2),
     write(f64),
 )
-def loss_bounds(
+def fill_losses(
     items: IntArray,
     own: IntArray,
     levels: IntArray,
@@ -372,10 +432,10 @@ def loss_bounds(
     sums: FloatArray,
     losses: FloatArray,
 ) -> None:
-    """The larger term of Eq. (3) over common items, squared in parts: see `largest_losses`.
+    """Write the larger term of Eq. (3) over common items.
 
-    Both terms grow with both ratings, so of the items that the target rated alike only the other's best rated counts:
-    a byte for each of the target's different ratings, not a look at each common rating.
+    Both terms grow with both ratings, so of the items that the target rated alike only the other's best rated counts.
+    To find it is a comparison of bytes; what is left is a division for each of the target's different ratings.
     """
     users = len(losses)
     dots, own_squares, squares = sums[0], sums[1], sums[2]

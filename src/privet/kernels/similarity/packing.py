@@ -38,6 +38,20 @@ def words(most: IntArray, signed: AnyArray) -> list[Word]:
     ]
 
 
+def product_word(longest: int, largest: int) -> Word | None:
+    """A word for the three products of ratings up to the largest, over so many common items, if one is wide enough."""
+    word, *others = words(np.full(3, longest * largest * largest), np.zeros(3, np.bool_))
+    return None if others else word
+
+
+def product_table(whole: AnyArray, largest: int, word: Word) -> IntArray:
+    """[own rating, code]: what a common rating adds to own * theirs, own * own and theirs * theirs in such a word."""
+    first, second, _ = word.widths.tolist()
+    own, theirs = np.arange(largest + 1)[:, None], whole.astype(np.int64)[None, :]
+    table: IntArray = own * theirs + (own * own << first) + (theirs * theirs << (first + second))
+    return table
+
+
 def packed(terms: IntArray, word: Word) -> IntArray:
     """The terms of a word's lanes, in one number each; `terms` has the lanes first."""
     total = np.zeros(terms.shape[1:], np.int64)

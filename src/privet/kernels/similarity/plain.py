@@ -36,8 +36,12 @@ def product_sums(postings: Postings, items: IntArray, own: IntArray) -> FloatArr
 
 def cosines(postings: Postings, items: IntArray, own: IntArray) -> FloatArray:
     """The co-rated cosine at every place; 0 without a common item. Ratings are positive."""
-    dot, own_squares, squares = product_sums(postings, items, own)
-    similarities: FloatArray = np.minimum(dot / np.sqrt(np.maximum(own_squares * squares, 1.0)), 1.0)
+    return cosines_of(*product_sums(postings, items, own))
+
+
+def cosines_of(dots: FloatArray, own_squares: FloatArray, squares: FloatArray) -> FloatArray:
+    """The cosines that sums of whole, positive products make."""
+    similarities: FloatArray = np.minimum(dots / np.sqrt(np.maximum(own_squares * squares, 1.0)), 1.0)
     return similarities
 
 

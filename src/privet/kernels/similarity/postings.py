@@ -15,7 +15,6 @@ from privet.arrays import AnyArray, ByteArray, FloatArray, IntArray, frozen
 CODE_BITS = 5
 CODES = 1 << CODE_BITS
 WHOLE = 15  # the largest rating of a column: its square, and the product of two, fit 16 bits many times
-LARGEST = 1 << 20  # ratings in whole numbers: the square of one, a million times, still fits a word
 # Powers of two alone: what they multiply is not rounded, so that sums of whole numbers and sums of the ratings as they
 # are agree to the last bit, and no rating of somebody else, on the grid or off it, moves the similarity of two users.
 FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0)
@@ -92,6 +91,6 @@ def whole_unit(values: FloatArray) -> float | None:
     """The least factor that makes all these ratings whole numbers: 2 for half stars. None where there is no such."""
     for factor in FACTORS:
         scaled = values * factor
-        if (scaled == np.rint(scaled)).all() and (np.abs(scaled) <= LARGEST).all():
+        if (scaled == np.rint(scaled)).all():
             return factor
     return None
