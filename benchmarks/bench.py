@@ -263,7 +263,7 @@ def surroundings(peers: Iterable[Peer]) -> list[str]:
         f"{TODAY}, {processor()}, {os.cpu_count()} cores",
         f"memory: {moved / 1e9:.1f} GB/s, NumPy's triad in one thread",
         f"python {platform.python_version()}, {own}",
-        "CPU seconds: privet in one thread, peers as they choose, in two where they have any; wall seconds: two threads",
+        "CPU seconds: privet in one thread, peers as they choose, in two where they can; wall seconds: privet in two",
         *(versions(peer.python, peer.name, "numpy", "scipy") for peer in peers if installed(peer)),
     ]
 
