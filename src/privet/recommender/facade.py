@@ -67,6 +67,9 @@ class Recommender:
             raise ParameterError(f"Epochs are numbered 0, 1, 2 ...; got epoch={epoch!r}.", name="epoch", got=epoch)
         self.ratings = ratings
         self.method = Method.parse(method) if isinstance(method, str) else method
+        fits = getattr(self.method.similarity, "fits", None)
+        if fits is not None:
+            fits(ratings, world)
         self.world = world
         self.catalogue = catalogue
         self.epoch = epoch

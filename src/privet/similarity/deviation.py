@@ -34,6 +34,10 @@ class Deviation(Summed):
         """A term turns round, or comes or goes; met."""
         return Bound(2.0, 1.0)
 
+    def fits(self, ratings: Ratings, world: World | None) -> None:
+        """It needs a world, of as many items and of the same scale."""
+        _fitting(world, ratings)
+
     def compared(self, comparison: Comparison) -> Compared:
         """The terms, added up in steps."""
         world, profile = _fitting(comparison.world, comparison.ratings), comparison.profile

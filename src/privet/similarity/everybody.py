@@ -124,7 +124,7 @@ def nearest(
     if sweep is not None:
         return _swept(sweep, k, workers, progress)
     wanted = np.arange(len(ratings.users)) if targets is None else _checked(ratings, targets)
-    return _nearest(ratings, k, similarity, wanted, world, workers, progress)
+    return _heads(_lines(ratings, similarity, wanted, world, workers, progress), k)
 
 
 def _swept(sweep: CosineSweep, k: int, workers: int, progress: Progress | None) -> Iterator[Lists]:
@@ -135,19 +135,11 @@ def _swept(sweep: CosineSweep, k: int, workers: int, progress: Progress | None) 
         yield Lists(np.arange(first, first + len(rows[part])), rows[part], similarities[part])
 
 
-def _nearest(
-    ratings: Ratings,
-    k: int,
-    similarity: Similarity,
-    targets: IntArray,
-    world: World | None,
-    workers: int,
-    progress: Progress | None,
-) -> Iterator[Lists]:
-    for part, lines in _lines(ratings, similarity, targets, world, workers, progress):
-        heads = [_head(line, target, k) for target, line in zip(part.tolist(), lines, strict=True)]
-        rows = np.array(heads, np.int64).reshape(len(part), k)
-        yield Lists(part, rows.astype(np.int32), np.take_along_axis(lines, rows, axis=1).astype(np.float32))
+def _heads(blocks: Iterable[tuple[IntArray, FloatArray]], k: int) -> Iterator[Lists]:
+    for targets, lines in blocks:
+        heads = [_head(line, target, k) for target, line in zip(targets.tolist(), lines, strict=True)]
+        rows = np.array(heads, np.int64).reshape(len(targets), k)
+        yield Lists(targets, rows.astype(np.int32), np.take_along_axis(lines, rows, axis=1).astype(np.float32))
 
 
 def _checked(ratings: Ratings, targets: Iterable[int]) -> IntArray:
@@ -173,6 +165,9 @@ def _lines(
     progress: Progress | None,
 ) -> Iterator[tuple[IntArray, FloatArray]]:
     """The similarities of targets with everybody, a block of targets at a time."""
+    fits = getattr(similarity, "fits", None)
+    if fits is not None:
+        fits(ratings, world)
     size = max(1, min(64, _BLOCK // max(1, len(ratings.users))))
     parts = [targets[first : first + size] for first in range(0, len(targets), size)]
 

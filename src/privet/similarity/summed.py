@@ -30,6 +30,10 @@ class Summed(ABC):
     def bound(self, terms: Terms) -> Bound | None:
         """The global sensitivity, if one is known."""
 
+    def fits(self, ratings: Ratings, world: World | None) -> None:
+        """Refuse what it cannot work with, before anybody asks it; most work with any ratings and need no world."""
+        return
+
     @abstractmethod
     def compared(self, comparison: Comparison) -> Compared:
         """How similar everybody is."""

@@ -3,7 +3,8 @@ import pytest
 
 from privet.errors import ParameterError, RatingsError
 from privet.ratings import Profile, Ratings
-from privet.similarity import Deviation, deviation
+from privet.recommender import Recommender
+from privet.similarity import Deviation, deviation, nearest, pairs
 from privet.similarity.protocol import terms_of
 from privet.world import World
 
@@ -122,3 +123,15 @@ def test_steps_are_a_whole_number(steps):
     """At least 1."""
     with pytest.raises(ParameterError, match="Deviation needs a whole number steps >= 1; got steps="):
         Deviation(steps=steps)
+
+
+def test_whoever_needs_a_world_says_so_before_the_first_question():
+    """A recommender, and the ways over everybody, refuse at once; none of them waits for a question."""
+    ratings = ratings_of(OWN)
+    for asked in (
+        lambda: Recommender(ratings, "knn; similarity=deviation"),
+        lambda: pairs(ratings, deviation),
+        lambda: nearest(ratings, 1, deviation, world=World(3.0, np.zeros(1), scale=(1, 7))),
+    ):
+        with pytest.raises(ParameterError, match="deviation needs"):
+            asked()
