@@ -4,7 +4,7 @@ import numpy as np
 
 from privet.arrays import FloatArray, IntArray
 from privet.errors import ParameterError
-from privet.kernels.similarity.plain import losses_of, product_terms
+from privet.kernels.similarity.plain import losses_of, product_terms, scattered
 from privet.ratings import Ratings, Target
 from privet.similarity.comparison import Comparison
 from privet.similarity.corated import Corated, by_item, by_user
@@ -87,7 +87,7 @@ def _losses_by_user(comparison: Comparison, others: IntArray) -> FloatArray:
     own, theirs = comparison.own[common.which], comparison.whole(common.values)
     if _by_columns(comparison) is not None:
         return losses_of(common.users, own, theirs, len(others))
-    sums = np.array([np.bincount(common.users, lane, minlength=len(others)) for lane in product_terms(own, theirs)])
+    sums = scattered(common.users, product_terms(own, theirs), len(others))
     losses = np.full(len(others), _NOTHING)
     np.maximum.at(losses, common.users, _terms(comparison, common, sums))
     return np.where(losses == _NOTHING, np.inf, losses)

@@ -69,17 +69,11 @@ def product_sums(postings: Postings, items: IntArray, own: IntArray) -> FloatArr
     """The sums of own * theirs, own * own and theirs * theirs over common items, in whole numbers."""
     columns = postings.columns
     assert columns is not None
-    whole = columns.whole.astype(np.int64)
-    most = int(whole.max())
-    word, *others = words(
-        np.array([own.sum() * most, (own * own).sum(), len(own) * most * most]), np.zeros(3, np.bool_)
-    )
-    if others:  # more common items than the lanes of one word can hold
-        return common_sums(
-            postings, items, np.stack(np.broadcast_arrays(own[:, None] * whole, (own * own)[:, None], whole**2))
-        )
-    first, second, _ = word.widths.tolist()
-    table = (own[:, None] * whole) + ((own * own)[:, None] << first) + (whole**2 << (first + second))
+    largest = max(int(own.max(initial=0)), int(columns.whole.max()))
+    word = product_word(len(items), largest)
+    if word is None:  # more common items than the lanes of one word can hold
+        return common_sums(postings, items, plain.product_terms(own[:, None], columns.whole.astype(np.int64)))
+    table = product_table(columns.whole, largest, word)[own]
     total = np.zeros(postings.users, np.int64)
     add_entries(items, table, postings.starts, columns.behind, postings.entries, total)
     add_columns(items, own.astype(np.uint16), columns.tiles, columns.offsets, columns.values, word.widths, total)
@@ -103,13 +97,6 @@ def largest_losses(postings: Postings, items: IntArray, own: IntArray) -> FloatA
         columns.offsets, columns.values, sums, losses,
     )  # fmt: skip
     return losses
-
-
-def scattered(places: IntArray, terms: FloatArray, users: int) -> FloatArray:
-    """Terms [lane, rating], added up by the place of each rating, one after the other."""
-    sums = np.zeros((len(terms), users))
-    scatter(places, np.ascontiguousarray(terms), sums)
-    return sums
 
 
 @kernel(read(i64), read(i32), read(u8), read(i64), write(i64), write(u32))
